@@ -8,8 +8,8 @@ export interface Io<S = unknown> {
   /** The same object for all calls of this step, also where `http` is wrapped: the key of a connector's caches. */
   readonly scope: object;
   /**
-   * The same object for the steps of one side of an import in this process, for some minutes: the key of caches for what may be
-   * that old, such as who a person is. Left out: nothing is kept longer than a step.
+   * The same object for the steps of one side of a run in this process, for some minutes: the key of caches for what may be that
+   * old, such as who a person is. Left out: nothing is kept longer than a step.
    */
   readonly shared?: object;
 }

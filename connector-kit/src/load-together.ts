@@ -6,7 +6,7 @@ const maxKept = 10_000;
 
 /**
  * Looks values up by id: all that the records of a page ask for in one call of `load`, each id once per step.
- * `mayBeOld`: what an earlier step of this import loaded some minutes ago is as good.
+ * `mayBeOld`: what an earlier step of this run loaded some minutes ago is as good.
  */
 export const loadTogether = <S, K extends string | number, V>(
   load: (io: Io<S>, ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,

@@ -139,7 +139,10 @@ const addNote = async (
 ): Promise<Said | Outcome<never>> => {
   const [there] = await askByIds(io, ticketsById, [ticketId]);
   if (there?.status === "closed")
-    return rejected("not_changeable", "Zendesk does not let a closed ticket be changed.");
+    return rejected(
+      "ticket_closed",
+      "Its ticket is closed in Zendesk, which adds nothing to a closed ticket.",
+    );
   const ticket = { path: `tickets/${ticketId}`, name: "ticket", row: ticketRow };
   await change(
     io,

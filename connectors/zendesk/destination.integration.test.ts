@@ -234,7 +234,7 @@ test("what comes after its ticket is an internal note, which mails nobody; a clo
   expect(calls(update)).toBe(2);
   expect(tool.counted.mails).toBe(0);
   expect(await to("comments").write(io(), [comment("too-late", closed ?? "")])).toMatchObject([
-    { kind: "rejected", code: "not_changeable" },
+    { kind: "rejected", code: "ticket_closed" },
   ]);
   expect(calls(update)).toBe(2);
   expect(

@@ -14,6 +14,8 @@ export const verifyGuards = {
   restAsked: true,
   /** Pages settle nothing about a record that is not the version that was copied: its id decides. */
   changedLeft: true,
+  /** Pages settle nothing about a record that the sweep did not see: its id decides whether it is deleted. */
+  unseenLeft: true,
   /** Only a mark of this run counts: an earlier run has compared an earlier copy. */
   markOfThisRun: true,
 };
@@ -24,13 +26,15 @@ export interface VerifyEnvironment {
   readonly changes: number;
   /** Which of the two pages show the record. */
   readonly shownOn: readonly number[];
+  /** It was deleted before the sweep, though pages still show it. */
+  readonly deleted: boolean;
   /** What the destination has: it kept the copy, or lost a part of it. */
   readonly copy: "kept" | "damaged";
   /** An attempt may end without a trace, or be taken for lost while it still works. */
   readonly crashes: boolean;
 }
 
-type Verdict = "same" | "differs" | "changed";
+type Verdict = "same" | "differs" | "changed" | "deleted";
 /** The pages, then the rows by their ids, then the end. */
 type Cursor = 0 | 1 | "rows" | "end";
 
@@ -60,7 +64,7 @@ interface VerifyState {
 }
 
 const copiedVersion = 1;
-const none = { same: 0, differs: 0, changed: 0 };
+const none = { same: 0, differs: 0, changed: 0, deleted: 0 };
 const after: Readonly<Record<Exclude<Cursor, "end">, Cursor>> = { 0: 1, 1: "rows", rows: "end" };
 
 const isMarked = ({ mark, run }: VerifyState, { markOfThisRun }: VerifyGuards) =>
@@ -80,9 +84,11 @@ const compare = (
   const { cursor } = state;
   if (cursor === "rows") {
     if (guards.onceById && isMarked(state, guards)) return null;
+    if (environment.deleted) return "deleted";
     return guards.restAsked ? judge(state, environment, true) : null;
   }
   if (cursor === "end" || !environment.shownOn.includes(cursor)) return null;
+  if (environment.deleted && guards.unseenLeft) return null;
   if (guards.onceByPages && isMarked(state, guards)) return null;
   const verdict = judge(state, environment, guards.changedLeft);
   return verdict === "changed" ? null : verdict;
@@ -135,11 +141,12 @@ const check = (
 
 const wrongAtEnd = (
   { counts, changedBefore, version }: VerifyState,
-  { copy }: VerifyEnvironment,
+  { copy, deleted }: VerifyEnvironment,
 ): string | null => {
-  const total = counts.same + counts.differs + counts.changed;
+  const total = counts.same + counts.differs + counts.changed + counts.deleted;
   if (total > 1) return "counted twice";
   if (total === 0) return "left out";
+  if (deleted) return counts.deleted === 1 ? null : "a deleted record counts as compared";
   if (changedBefore && counts.changed === 0) return "a change in the source counts as compared";
   if (version === copiedVersion && copy === "damaged" && counts.differs === 0) return "a loss is not found";
   if (copy === "kept" && counts.differs > 0) return "a change in the source counts as a loss";

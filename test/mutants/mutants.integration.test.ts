@@ -3,7 +3,7 @@ import { createPlainTransport } from "@portage/connector-kit/testing";
 import { afterAll, expect, test } from "vitest";
 import { standInSubject } from "../tools/stand-in/subject.ts";
 import { destinationMutants } from "./destination-mutants.ts";
-import type { Mutate } from "./mutate.ts";
+import { type Mutate, sources } from "./mutate.ts";
 import { sourceMutants } from "./source-mutants.ts";
 
 const mutants = { ...sourceMutants, ...destinationMutants };
@@ -42,4 +42,17 @@ test("the check of addresses fails a connector that needs a secret for them", as
       settings.token === undefined ? null : (good.recordAt?.(settings, url, family) ?? null),
   }));
   expect(failures).toEqual([expect.stringMatching(/^addresses: .* is not found by its own URL\.$/)]);
+});
+
+test("the check of ids fails a connector that also lists what it does not read", async () => {
+  const failures = await failuresOf(
+    "ids",
+    sources(({ readIds }) => ({
+      readIds: async (io, at) => {
+        const page = (await readIds?.(io, at)) ?? { records: [], next: null };
+        return page.records.length < 2 ? page : { ...page, records: [...page.records, "deleted-1"] };
+      },
+    })),
+  );
+  expect(failures).toEqual([expect.stringMatching(/^ids: .* 1 ids have no record, such as deleted-1\.$/)]);
 });

@@ -84,6 +84,14 @@ export const sourceMutants: Readonly<Record<string, Mutate>> = {
     },
   })),
 
+  ids: sources(({ readIds }) => ({
+    // The tool's list of ids leaves out what is archived.
+    readIds: async (io, at) => {
+      const page = (await readIds?.(io, at)) ?? { records: [], next: null };
+      return page.records.length < 2 ? page : { ...page, records: page.records.slice(0, -1) };
+    },
+  })),
+
   "flat-cursors": sources(({ readPage }) => ({
     readPage: async (io, at) => {
       const page = await readPage(io, at);

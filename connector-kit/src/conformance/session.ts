@@ -5,7 +5,7 @@ import { resolveReferences } from "../families/references.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Transport } from "../http/transport.ts";
 import type { FileBody, Io } from "../io.ts";
-import type { Cursor } from "../page.ts";
+import type { At, Cursor, Page } from "../page.ts";
 import type { SourceStream } from "../source.ts";
 import { createTestIo } from "../test-io.ts";
 import { assert } from "./assert.ts";
@@ -14,8 +14,10 @@ import type { Subject } from "./subject.ts";
 import { findOne, writeSettled } from "./settled-write.ts";
 import { sampleRecords } from "./sample-records.ts";
 
-export interface FullRead {
-  readonly records: readonly FamilyRecord[];
+export interface FullRead<X = FamilyRecord> {
+  readonly records: readonly X[];
+  /** Ids of records that the connector could not read. */
+  readonly unreadable: readonly string[];
   /** The cursor of each page, and the number of records before it. */
   readonly places: readonly { readonly cursor: Cursor | null; readonly before: number }[];
 }
@@ -33,6 +35,8 @@ export interface Session {
   /** A new `Io` for each use, as in a step of the engine. */
   io(transport?: Transport, limits?: { readonly attempts?: number; readonly answerMs?: number }): Io;
   read(stream: SourceStream, since?: Date | null, start?: Cursor | null): Promise<FullRead>;
+  /** All ids of a stream, as `readIds` returns them; null: it has none. */
+  readIds(stream: SourceStream): Promise<FullRead<string> | null>;
   /** Reads a stream once and caches it for all checks. */
   readOnce(stream: SourceStream): Promise<FullRead>;
   /** Writes records to every stream, once for all checks of that kind. */
@@ -109,8 +113,13 @@ export const createSession = (subject: Subject): Session => {
     return (await readOnce(parent)).records.map(({ id }) => id);
   };
 
-  const read: Session["read"] = async (stream, since = null, start = null) => {
-    const records: FamilyRecord[] = [];
+  const readAll = async <X>(
+    stream: SourceStream,
+    fetch: (io: Io, at: At) => Promise<Page<X>>,
+    { since, start }: { readonly since: Date | null; readonly start: Cursor | null },
+  ): Promise<FullRead<X>> => {
+    const records: X[] = [];
+    const unreadable: string[] = [];
     const places: { cursor: Cursor | null; before: number }[] = [];
     const size = subject.pageSize === undefined ? {} : { size: subject.pageSize };
     // As the engine does: one step for a page, or for the records of several parents.
@@ -120,14 +129,19 @@ export const createSession = (subject: Subject): Session => {
       for (let pages = 0; ; pages += 1) {
         assert(pages < maxPages, `${stream.stream.name} does not end after ${maxPages} pages.`);
         places.push({ cursor, before: records.length });
-        const page = await stream.readPage(shared ?? io(), { cursor, since, parentId, ...size });
+        const page = await fetch(shared ?? io(), { cursor, since, parentId, ...size });
         records.push(...page.records);
+        unreadable.push(...(page.unreadable ?? []).map(({ id }) => id));
         if (page.next === null) break;
         cursor = page.next;
       }
     }
-    return { records, places };
+    return { records, unreadable, places };
   };
+  const read: Session["read"] = (stream, since = null, start = null) =>
+    readAll(stream, stream.readPage.bind(stream), { since, start });
+  const readIds: Session["readIds"] = async (stream) =>
+    stream.readIds ? readAll(stream, stream.readIds.bind(stream), { since: null, start: null }) : null;
 
   const plainCount = subject.records ?? 6;
   const countOf = { plain: plainCount, hostile: 22 };
@@ -231,6 +245,7 @@ export const createSession = (subject: Subject): Session => {
     destinations,
     io,
     read,
+    readIds,
     readOnce,
     written,
     mailsBefore: () => mailsBefore,

@@ -108,6 +108,30 @@ export const sourceChecks: readonly Check[] = [
     }),
   },
   {
+    name: "ids",
+    shows: "ids that come without their records are those of a full read",
+    role: "source",
+    after: ["unique-keys"],
+    async run(session) {
+      let tried = 0;
+      for (const stream of session.sources) {
+        const listed = await session.readIds(stream);
+        if (!listed) continue;
+        tried += 1;
+        const { name } = stream.stream;
+        const { records, unreadable } = await session.readOnce(stream);
+        // The final count is made of these: a missing one would count as deleted, another one as lost.
+        const ids = new Set([...listed.records, ...listed.unreadable]);
+        const read = new Set([...records.map(({ id }) => id), ...unreadable]);
+        const missing = [...read].filter((id) => !ids.has(id));
+        const others = [...ids].filter((id) => !read.has(id));
+        assert(missing.length === 0, `${name}: ${missing.length} ids are missing, such as ${missing[0]}.`);
+        assert(others.length === 0, `${name}: ${others.length} ids have no record, such as ${others[0]}.`);
+      }
+      return tried === 0 ? { skipped: "no stream returns ids without their records" } : undefined;
+    },
+  },
+  {
     name: "relations",
     shows: "every referenced record exists",
     role: "source",

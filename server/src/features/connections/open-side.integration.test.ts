@@ -61,10 +61,10 @@ const openWith = (tools: ToolRegistry = registry) => {
       return createLocalLimiter(of.limits, of.concurrency);
     },
   });
-  return (importId: string) => openSide({ importId, side: "source", runId: "run_1" });
+  return (importId: string, runId: string | null = "run_1") => openSide({ importId, side: "source", runId });
 };
-const opened = async (importId: string, open = openWith()) => {
-  const side = await open(importId);
+const opened = async (importId: string, open = openWith(), runId?: string | null) => {
+  const side = await open(importId, runId);
   if (side.kind !== "open") throw new Error("missing");
   return side;
 };
@@ -122,16 +122,19 @@ test("all steps of a run share a session, and a key that gets none is marked as 
   expect(await stateOf(importId)).toBe("expired");
 });
 
-test("steps share what connectors keep for some minutes, but no other import and no newer sign-in does", async () => {
+test("steps of a run share what connectors keep for some minutes, but no other run, import or newer sign-in does", async () => {
   const [one, other] = [await givenImport(), await givenImport()];
   await connect(one);
   await connect(other);
   const open = openWith();
-  const shared = async (importId: string) => (await opened(importId, open)).io(never).shared;
+  const shared = async (importId: string, runId?: string | null) =>
+    (await opened(importId, open, runId)).io(never).shared;
   const first = await shared(one);
   expect(first).toBeTypeOf("object");
   expect(await shared(one)).toBe(first);
   expect(await shared(other)).not.toBe(first);
+  expect(await shared(one, "run_2")).not.toBe(first);
+  expect(await shared(one, null)).toBeUndefined();
   await connect(one);
   expect(await shared(one)).not.toBe(first);
 });

@@ -105,6 +105,12 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
   /** Of tools with sessions: one session lasts for many steps of a run. */
   const signedIn = new LRUCache<string, Authorizer>({ max: 1_000, ttl: sessionMs });
   const shared = new LRUCache<string, object>({ max: maxShared, ttl: sharedMs, ttlAutopurge: true });
+  /** Of one run: what people put right in a tool after a sample is seen by the next one. */
+  const sharedIn = (key: string) => {
+    const kept = shared.get(key) ?? {};
+    if (!shared.has(key)) shared.set(key, kept);
+    return kept;
+  };
   return async ({ importId, side, runId }) => {
     const found = await findConnection(db, sealer, { importId, side });
     if (!found) return { kind: "missing" };
@@ -136,8 +142,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     const key = `${importId}:${side}:${revision}`;
     const known = signedIn.get(key) ?? createAuthorizer(manifest, settings, tokens);
     if (manifest.auth.kind === "secret" && manifest.auth.session) signedIn.set(key, known);
-    const sharedHere = shared.get(key) ?? {};
-    if (!shared.has(key)) shared.set(key, sharedHere);
+    const kept = runId === null ? null : sharedIn(`${key}:${runId}`);
     const authorizer = watched(known, () => markExpired(db.sql, at, revision));
     const io = (signal: AbortSignal, mayStart?: () => boolean): Io => {
       const http = createHttp({
@@ -154,7 +159,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
         settings,
         signal,
         scope: {},
-        shared: sharedHere,
+        ...(kept && { shared: kept }),
         http: side === "source" ? refuseWrites(http, manifest.label) : http,
       };
     };

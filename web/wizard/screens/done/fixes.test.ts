@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixPlaceOf, isRetried } from "./fixes.ts";
+import { fixPlaceOf, isFinal, isRetried } from "./fixes.ts";
 
 test("a cause that the customer can mend leads to the screen for it, others to none", () => {
   expect(fixPlaceOf("required_empty")).toBe("fields");
@@ -14,4 +14,9 @@ test("a retry takes up what failed, and changes that could not be made", () => {
   expect(isRetried("behind", "update_failed")).toBe(true);
   expect(isRetried("behind", "edited_since")).toBe(false);
   expect(isRetried("skipped", "parent_missing")).toBe(false);
+});
+
+test("nobody is asked to try again what stays closed", () => {
+  expect(isFinal("ticket_closed")).toBe(true);
+  expect(isFinal("rejected")).toBe(false);
 });

@@ -23,6 +23,9 @@ const places: ReadonlyMap<string, FixPlace> = new Map(
 /** Null: there is nothing to decide here; some causes pass by themselves. */
 export const fixPlaceOf = (code: string): FixPlace | null => places.get(code) ?? null;
 
+/** Whether another try brings the same: only people can bring these over, by hand. */
+export const isFinal = (code: string): boolean => code === "ticket_closed";
+
 /** Whether a retry takes up the records of a cause: those that failed, and changes that could not be made. */
 export const isRetried = (what: "failed" | "skipped" | "behind", code: string): boolean =>
   what === "failed" || (what === "behind" && code === "update_failed");

@@ -11,7 +11,7 @@ import { ScreenLink } from "../../app/screen-link.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { useReasons } from "../../app/use-reasons.ts";
 import { ChangeProblem } from "../../running/change-problem.tsx";
-import { fixPlaceOf, isRetried } from "./fixes.ts";
+import { fixPlaceOf, isFinal, isRetried } from "./fixes.ts";
 import { totalsOf } from "./report-sums.ts";
 import { type Later, useLater } from "./use-later.ts";
 
@@ -42,9 +42,10 @@ const Fix = ({ stream, cause: { code, count }, later }: FixProps) => {
   const { t } = useTranslation("done");
   const formats = useFormats();
   const { sides, partner } = useImport();
+  const names = { source: sides.source.label, destination: partner.name };
+  if (isFinal(code)) return <span className="fix">{t("fix.byHand", names)}</span>;
   if (!later || later.retryable === 0) return null;
   const place = fixPlaceOf(code);
-  const names = { source: sides.source.label, destination: partner.name };
   return (
     <span className="fix no-print">
       {place && (

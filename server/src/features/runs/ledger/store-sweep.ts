@@ -1,6 +1,7 @@
 // Hot: every page of a sweep marks its records, and so does every page of a check.
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
+import type { Wanted } from "../run.ts";
 import { stateNumber } from "./row-state.ts";
 import { keepPace } from "./store-pace.ts";
 
@@ -12,6 +13,15 @@ export interface Swept {
 
 /** The tally of records that a sweep saw and the ledger does not know. */
 export const unaccounted = "unaccounted";
+
+/** The first values of each statement: the attempt that must hold the partition, and the stream whose rows it marks. */
+const holderOf = ({ runId, partition, token, importId, stream }: Lease) => [
+  runId,
+  partition,
+  token,
+  importId,
+  stream,
+];
 
 /** Marks what a sweep has seen, and moves its cursor; each id counts once, however often it comes. */
 export const markSwept = async (
@@ -47,11 +57,7 @@ export const markSwept = async (
            select (select count(*) from moved)::int as held, (select count(*) from marked)::int as marked,
              (select n from lost)::int as unaccounted`,
     values: [
-      lease.runId,
-      lease.partition,
-      lease.token,
-      lease.importId,
-      lease.stream,
+      ...holderOf(lease),
       ids,
       lease.runNumber,
       JSON.stringify(cursor),
@@ -86,25 +92,26 @@ export const markRows = async (
              lateral (select r.ctid as place from ${lease.leaf} r where r.import_id = $4 and r.stream = $5
                and r.source_id = u.id offset 0) k) f
            where l.ctid = f.place`,
-    values: [lease.runId, lease.partition, lease.token, lease.importId, lease.stream, ids, mark],
+    values: [...holderOf(lease), ids, mark],
   });
 };
 
 /**
  * Marks rows whose copies this run has compared with a page of the source, and stores the counts of their verdicts: both or
- * neither, so that each counts once. Without a cursor there is more to compare of the same page. False: another attempt has the
- * partition.
+ * neither, so that each counts once. Without a cursor there is more to compare of the same page. Answers whether the run is to go
+ * on; undefined: another attempt has the partition.
  */
 export const markCompared = async (
   db: Database,
   lease: Lease,
   { ids, cursor, tallies }: { ids: readonly string[]; cursor?: { readonly to: unknown }; tallies: Tallies },
   { leaseMs }: LeaseTimes,
-): Promise<boolean> => {
-  const { rows } = await db.pool.query<{ held: number }>({
+): Promise<Wanted | undefined> => {
+  const { rows } = await db.pool.query<{ wanted: Wanted }>({
     name: `mark-compared-${lease.leaf}`,
     text: `with held as materialized (
-             select 1 from partitions where run_id = $1 and no = $2 and is_held(lease_token, $3) for update),
+             select r.wanted from partitions p join runs r on r.id = p.run_id
+             where p.run_id = $1 and p.no = $2 and is_held(p.lease_token, $3) for update of p),
            marked as (
              update ${lease.leaf} l set compared = $7
              from held, (select k.place from unnest($6::text[]) u(id),
@@ -118,13 +125,9 @@ export const markCompared = async (
                failures = 0, failing_since = null, attempts = 1, due_at = now() + $11 * interval '1 ms',
                ${keepPace("p.read + (select count(*) from marked)")}
              from held where p.run_id = $1 and p.no = $2 returning 1)
-           select count(*)::int as held from moved`,
+           select wanted from held`,
     values: [
-      lease.runId,
-      lease.partition,
-      lease.token,
-      lease.importId,
-      lease.stream,
+      ...holderOf(lease),
       ids,
       lease.runNumber,
       cursor !== undefined,
@@ -133,7 +136,7 @@ export const markCompared = async (
       leaseMs,
     ],
   });
-  return rows[0]?.held === 1;
+  return rows[0]?.wanted;
 };
 
 export interface CarriedOver {
@@ -186,11 +189,7 @@ export const carryOver = async (
            select (select count(*) from moved)::int as held, (select n from seen)::int as seen,
              (select id from last) as last`,
     values: [
-      lease.runId,
-      lease.partition,
-      lease.token,
-      lease.importId,
-      lease.stream,
+      ...holderOf(lease),
       after ?? "",
       limit,
       lease.runNumber,

@@ -76,8 +76,8 @@ const copies = (
 };
 
 /**
- * The copies of a retry. One that is limited to causes also takes up what was left out because its parent was: of every
- * stream below theirs, in the order of copying, in which parents come first.
+ * The copies of a retry. One that is limited to causes also takes up what was left out because it can't be without one of those
+ * records: a part of it, or a deal of a pipeline. Streams are in the order of copying, so that those come first.
  */
 const retries = (
   streams: readonly PlannedStream[],
@@ -89,10 +89,10 @@ const retries = (
   for (const { stream, code } of causes)
     taken.set(stream, (taken.get(stream) ?? new Set<string>()).add(code));
   return streams.map(({ pair: { name, from } }) => {
-    const { parent, relations } = from.stream;
-    const isBelow =
-      parent !== null && (relations[parent]?.to ?? []).some((to) => to !== name && taken.has(to));
-    if (isBelow) taken.set(name, (taken.get(name) ?? new Set<string>()).add("parent_missing"));
+    const needsTaken = Object.values(from.stream.relations).some(
+      ({ to, missing }) => missing === "skip" && to.some((target) => taken.has(target)),
+    );
+    if (needsTaken) taken.set(name, (taken.get(name) ?? new Set<string>()).add("parent_missing"));
     const codes = [...(taken.get(name) ?? [])];
     const expected = found
       .filter(({ stream, code }) => stream === name && codes.includes(code))

@@ -59,6 +59,7 @@ export const reasons = {
   setup_needed: "could not be written before something is set up in the new tool",
   missing_custom_field: "could not be written without a custom field that the new tool lacks",
   unsupported_parent: "could not be written where they belong in the new tool",
+  ticket_closed: "could not be added: a closed ticket in the new tool can't be changed any more",
   not_changeable: "could not be changed once written",
   unexpected_record: "had a form that could not be read",
   no_key: "had no id",

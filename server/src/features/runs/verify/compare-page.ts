@@ -38,11 +38,12 @@ const isSettled = ({ verdict }: Comparison) => verdict.kind !== "changed";
 
 export type PageCompared =
   | { readonly kind: "compared"; readonly next: Position; readonly count: number; readonly waitMs: number }
-  | Extract<TaskEnd, { kind: "fenced" | "more" }>;
+  | Extract<TaskEnd, { kind: "fenced" | "more" | "halted" }>;
 
 /**
  * Compares the copies of the records on one page of the source, some at a time, each of which commits by itself. A page is
- * compared to its end, since the next chunk would have to read it again.
+ * compared to its end, since the next chunk would have to read it again, unless somebody pauses or stops the run: a page of files
+ * can take an hour.
  */
 export const comparePage = async (
   ctx: ChunkContext,
@@ -73,7 +74,9 @@ export const comparePage = async (
       tallies: book.all(),
       ...(isLast && { cursor: { to: next } }),
     };
-    if (!(await markCompared(db, lease, marked, times))) return { kind: "fenced" };
+    const wanted = await markCompared(db, lease, marked, times);
+    if (wanted === undefined) return { kind: "fenced" };
+    if (!isLast && wanted !== "run") return { kind: "halted", wanted };
     count += settled.length;
   }
   return { kind: "compared", next, count, waitMs: page?.waitMs ?? 0 };

@@ -267,6 +267,27 @@ test("an attempt whose lease another one has marks and counts nothing", async ()
   expect(await one.verified()).toEqual(everyCopyOnce);
 });
 
+test("a run that is paused in the middle of a page rests there, and goes on without counting twice", async () => {
+  let pause: (() => Promise<unknown>) | null = null;
+  const database = marking(async (query, ask) => {
+    if (query.values.includes("attachments")) await pause?.();
+    return ask(query);
+  });
+  const one = await begin({}, { database });
+  pause = async () => {
+    pause = null;
+    await one.move({ type: "pause_requested" });
+    await one.dispatch();
+  };
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_in_progress");
+  // Files are compared eight at a time.
+  expect(await one.checked()).toMatchObject({ attachments: 8 });
+  await one.run({ type: "resume_requested" });
+  expect(await one.status()).toBe("migration_completed");
+  expect(await one.verified()).toEqual(everyCopyOnce);
+});
+
 test("without the mark, copies count twice", async () => {
   const database = marking(({ name, text, ...rest }, ask) =>
     ask({

@@ -1,0 +1,59 @@
+import { familyStreams, type SourceStream } from "@portage/connector-kit";
+import type { Family } from "@portage/contract";
+import { expect, test } from "vitest";
+import type { RunCause } from "../run.ts";
+import { planRun } from "./plan.ts";
+
+/** Which rows a retry of these causes takes up, by stream. */
+const retriedBy = (family: Family, causes: readonly RunCause[]) => {
+  const pairs = familyStreams[family].map((stream) => ({
+    name: stream.name,
+    from: { stream } as unknown as SourceStream,
+    to: null,
+  }));
+  const planned = planRun(
+    pairs.map((pair) => ({ pair, slices: [], expected: null })),
+    {
+      kind: "retry_failed",
+      parallelPartitions: 1,
+      sweptBy: 1,
+      runNumber: 2,
+      everyStream: pairs,
+      verifyAtMost: 10_000,
+      hasFields: false,
+      limits: { causes, found: [] },
+    },
+  );
+  const copies = planned.filter(({ task }) => task === "copy");
+  return Object.fromEntries(
+    copies.map(({ stream, slice }) => [stream, (slice as { codes: string[] }).codes]),
+  );
+};
+
+test("a retry of a cause takes up its records and those that can't be without them, however far below", () => {
+  const rejected = (stream: string) => [{ stream, code: "rejected" }];
+  const waited = ["parent_missing"];
+  expect(retriedBy("helpdesk", rejected("tickets"))).toMatchObject({
+    tickets: ["rejected"],
+    comments: waited,
+    attachments: waited,
+  });
+  expect(retriedBy("helpdesk", rejected("attachments"))).toEqual({ attachments: ["rejected"] });
+  // A pipeline is no parent of its deals, nor are tasks of the links between them, but neither can be without.
+  expect(retriedBy("crm", rejected("pipelines"))).toEqual({
+    pipelines: ["rejected"],
+    deals: waited,
+    notes: waited,
+    attachments: waited,
+  });
+  expect(retriedBy("projects", rejected("tasks"))).toEqual({
+    tasks: ["rejected"],
+    relations: waited,
+    comments: waited,
+    attachments: waited,
+  });
+});
+
+test("what can be without a record is not taken up with it", () => {
+  expect(retriedBy("crm", [{ stream: "users", code: "rejected" }])).toEqual({ users: ["rejected"] });
+});
