@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import { createRowCollector } from "./collect-rows.ts";
+import { rowSize } from "./csv-rows.ts";
 import type { StoredFile } from "./file-store.ts";
 import { sampleRows } from "./inspect-table.ts";
 import { tableStreams } from "./inspect-files.ts";
@@ -49,7 +50,7 @@ const checkFile = async (
     reading: for await (const rows of await rowsFrom(stored, choice, opened.place, tempFolder))
       for (const row of rows) {
         take(row);
-        characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+        characters += rowSize(row);
         if (records.length + problems.length >= sampleRows || characters >= maxCharacters) break reading;
       }
     const headers = new Map(choice.columns.map(({ column, header }) => [column, header]));

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { checkFiles } from "./check-files.ts";
 import { exampleFiles } from "./examples.ts";
 import { type FileToInspect, type InspectedFile, inspectFiles } from "./inspect-files.ts";
+import { readTop } from "./inspect-table.ts";
 import { type ColumnChoice, csvSettings } from "./settings.ts";
 import { memoryFile } from "./testing/folder-store.ts";
 import { writeCsv } from "./testing/write-csv.ts";
@@ -148,5 +149,20 @@ describe("the check of the first thousand rows", () => {
     expect(await check([good(1)], moved)).toMatchObject({
       problem: expect.stringContaining("Choose the columns"),
     });
+  });
+});
+
+describe("tables of commas", () => {
+  test("a header with more columns than a spreadsheet has is refused, before each of them is looked at", async () => {
+    const [wide] = await inspectFiles("helpdesk", [fileOf("wide.csv", `a${",".repeat(100_000)}\n1\n`)]);
+    expect(wide?.problem).toContain("Row 1 has 100001 columns, but a table can have at most 16384");
+    expect(wide?.header).toEqual([]);
+  });
+
+  test("rows of empty cells count as long ones: fewer of them are held", async () => {
+    const rows = `x${",".repeat(100_000)}\n`.repeat(60);
+    const { sample } = await readTop(memoryFile(Buffer.from(`Name,Email\n${rows}`)));
+    expect(sample.length).toBeGreaterThan(10);
+    expect(sample.length).toBeLessThan(30);
   });
 });

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { FamilyStream } from "@portage/connector-kit";
-import type { TableRow } from "./csv-rows.ts";
+import { rowSize, type TableRow } from "./csv-rows.ts";
 import type { Confidence } from "./encoding.ts";
 import type { StoredFile } from "./file-store.ts";
 import { type ColumnFacts, columnFacts } from "./suggest/column-facts.ts";
@@ -32,7 +32,7 @@ const readSample = async (rows: AsyncGenerator<readonly TableRow[]>): Promise<re
     for (const row of some) {
       if (row.fault || row.cells.every((cell) => cell.trim() === "")) continue;
       sample.push(row);
-      characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+      characters += rowSize(row);
       if (sample.length >= sampleRows || characters >= sampleCharacters) return sample;
     }
   return sample;
