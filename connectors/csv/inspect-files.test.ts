@@ -2,7 +2,7 @@ import { families } from "@portage/contract";
 import { describe, expect, test } from "vitest";
 import { checkFiles } from "./check-files.ts";
 import { exampleFiles } from "./examples.ts";
-import { type FileToInspect, type InspectedFile, inspectFiles } from "./inspect-files.ts";
+import { type FileToInspect, type InspectedFile, inspectFiles, tableStreams } from "./inspect-files.ts";
 import { readTop } from "./inspect-table.ts";
 import { type ColumnChoice, csvSettings } from "./settings.ts";
 import { memoryFile } from "./testing/folder-store.ts";
@@ -165,4 +165,19 @@ describe("tables of commas", () => {
     expect(sample.length).toBeGreaterThan(10);
     expect(sample.length).toBeLessThan(30);
   });
+});
+
+test("others get their turn while many tables are inspected", async () => {
+  const files = [1, 2, 3].map((each) => fileOf(`${each}.csv`, writeCsv(tickets)));
+  let turns = 0;
+  let isDone = false;
+  const turn = () => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await inspectFiles("helpdesk", files);
+  isDone = true;
+  // Nothing else waits here: these files are in memory.
+  expect(turns).toBeGreaterThanOrEqual(files.length * tableStreams("helpdesk").length);
 });
