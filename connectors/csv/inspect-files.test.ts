@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { families } from "@portage/contract";
 import { describe, expect, test } from "vitest";
 import { checkFiles } from "./check-files.ts";
@@ -160,10 +161,17 @@ describe("tables of commas", () => {
   });
 
   test("rows of empty cells count as long ones: fewer of them are held", async () => {
-    const rows = `x${",".repeat(100_000)}\n`.repeat(60);
-    const { sample } = await readTop(memoryFile(Buffer.from(`Name,Email\n${rows}`)));
-    expect(sample.length).toBeGreaterThan(10);
-    expect(sample.length).toBeLessThan(30);
+    const rows = `x${",".repeat(1_000)}\n`.repeat(60);
+    const file = memoryFile(Buffer.from(`Name,Email\n${rows}`));
+    expect((await readTop(file, {}, tmpdir(), 20_000)).sample).toHaveLength(20);
+  });
+
+  test("line breaks without end are not read to their end", async () => {
+    const late = `Name,Email\n${"\n".repeat(5_000)}Anna,anna@acme.example\n`;
+    const sampled = async (maxCharacters: number) =>
+      (await readTop(memoryFile(Buffer.from(late)), {}, tmpdir(), maxCharacters)).sample.length;
+    expect(await sampled(20_000)).toBe(1);
+    expect(await sampled(5_000)).toBe(0);
   });
 });
 
