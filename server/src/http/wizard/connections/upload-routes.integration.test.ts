@@ -142,10 +142,23 @@ test("wrong sizes, names, offsets and chunks are refused", async () => {
     size: [expect.stringMatching("5 GB")],
   });
   expect(await refusedAs({ name: " ", size: 5 })).toMatchObject({ name: ["can't be blank"] });
+  expect(await refusedAs({ name: "a\u001b[2J.csv", size: 5 })).toMatchObject({
+    name: ["has a character that is not allowed"],
+  });
   const id = await begin(link, "a.csv", 20_000_000);
   expect((await ask(link, "PUT", `/${id}/bytes`, tickets)).status).toBe(422);
   expect((await ask(link, "PUT", `/${id}/bytes?offset=-1`, tickets)).status).toBe(422);
   expect((await ask(link, "PUT", `/${id}/bytes?offset=0`, Buffer.alloc(9_000_000))).status).toBe(400);
+});
+
+test("a look into files takes each of them once, and no more than an import can have", async () => {
+  const link = await newLink();
+  const file = await upload(link, "tickets.csv", tickets);
+  const twice = await ask(link, "POST", "/inspect", { files: [{ file }, { file }] });
+  expect([twice.status, twice.json]).toEqual([422, { files: ["names a file twice"] }]);
+  const many = Array.from({ length: 41 }, (_, index) => ({ file: `${file}${index}` }));
+  const refused = await ask(link, "POST", "/inspect", { files: many });
+  expect([refused.status, refused.json]).toEqual([422, { files: ["must be at most 40"] }]);
 });
 
 test("an import from a tool with an API takes no files", async () => {

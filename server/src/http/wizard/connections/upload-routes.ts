@@ -25,7 +25,9 @@ const newUploadBody = z.object({
     .string({ error: "must be the file's name" })
     .trim()
     .min(1, "can't be blank")
-    .max(255, "is too long"),
+    .max(255, "is too long")
+    // No spreadsheet program writes them, and whoever lists names in a terminal or a log is spared them.
+    .refine((name) => !/\p{Cc}/u.test(name), "has a character that is not allowed"),
   size: z.int({ error: "must be the file's size in bytes" }).min(1, "can't be 0: the file is empty"),
   modifiedAt: z.int().min(0).nullish(),
 });
@@ -49,7 +51,7 @@ const inspectBody = z.object({
       }),
       { error: "must be a list of files" },
     )
-    .max(100),
+    .refine((files) => new Set(files.map(({ file }) => file)).size === files.length, "names a file twice"),
 });
 
 const checkBody = z.object({
@@ -182,6 +184,8 @@ const inspect = (needs: UploadRoutesNeeds): WizardRoute<z.infer<typeof inspectBo
   handle: async (call) => {
     demandFiles(needs, call);
     const { id, family } = call.import;
+    const { limits } = needs.uploads;
+    if (call.body.files.length > limits.files) return invalid({ files: [`must be at most ${limits.files}`] });
     const names = new Map((await needs.uploads.list(id)).map((each) => [each.id, each.name]));
     const files: FileToInspect[] = [];
     for (const each of call.body.files) {
