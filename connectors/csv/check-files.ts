@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
+import type { WizardCheckedFile } from "@portage/contract/wizard";
 import { createRowCollector } from "./collect-rows.ts";
 import { rowSize } from "./csv-rows.ts";
 import type { StoredFile } from "./file-store.ts";
@@ -11,24 +12,6 @@ import type { CsvSettings, FileChoice } from "./settings.ts";
 import { rowsFrom } from "./table.ts";
 import { createRecordMaker } from "./to-record.ts";
 
-export interface CheckedFile {
-  readonly stream: string;
-  readonly file: string;
-  /** Rows that were checked. */
-  readonly rows: number;
-  /** How many of them can't be used. */
-  readonly bad: number;
-  /** The first of these; the message says what to do. */
-  readonly problems: readonly {
-    readonly row: number;
-    /** The column's name; null: the whole row. */
-    readonly column: string | null;
-    readonly message: string;
-  }[];
-  /** Why the file can't be read at all. */
-  readonly problem: string | null;
-}
-
 const shownProblems = 50;
 /** Of all cells: a table of very long texts is checked on fewer rows. */
 const maxCharacters = 20_000_000;
@@ -38,7 +21,7 @@ const checkFile = async (
   name: string,
   choice: FileChoice,
   { stored, timeZone, tempFolder }: { stored: StoredFile | null; timeZone: string; tempFolder: string },
-): Promise<CheckedFile> => {
+): Promise<WizardCheckedFile> => {
   const none = { stream: name, file: choice.file, rows: 0, bad: 0, problems: [] };
   const stream = tableStreams(family).find((each) => each.name === name);
   if (!stream || !stored) return { ...none, problem: "The file is missing. Upload it again." };
@@ -77,8 +60,8 @@ export const checkFiles = async (
   { files, timeZone }: Pick<CsvSettings, "files" | "timeZone">,
   open: (file: string) => Promise<StoredFile | null>,
   tempFolder: string = tmpdir(),
-): Promise<readonly CheckedFile[]> => {
-  const checked: CheckedFile[] = [];
+): Promise<readonly WizardCheckedFile[]> => {
+  const checked: WizardCheckedFile[] = [];
   for (const [name, choice] of Object.entries(files)) {
     const stored = await open(choice.file);
     checked.push(await checkFile(family, name, choice, { stored, timeZone, tempFolder }));
