@@ -10,6 +10,7 @@ import { writeXlsx } from "../../../../../connectors/csv/testing/write-xlsx.ts";
 import { created, useApi } from "../../../../../test/contract/api.ts";
 import { send } from "../../../../../test/contract/http-client.ts";
 import { createPostgresBlobs, createUploads, pieceBytes } from "../../../features/uploads/index.ts";
+import { uploadRoutes } from "./upload-routes.ts";
 
 const api = useApi({ takesFiles: true });
 
@@ -159,6 +160,34 @@ test("a look into files takes each of them once, and no more than an import can 
   const many = Array.from({ length: 41 }, (_, index) => ({ file: `${file}${index}` }));
   const refused = await ask(link, "POST", "/inspect", { files: many });
   expect([refused.status, refused.json]).toEqual([422, { files: ["must be at most 40"] }]);
+});
+
+test("an import's files are read by one request at a time, and few wait", async () => {
+  const waiting: (() => void)[] = [];
+  const routes = uploadRoutes({
+    uploads: { limits: { files: 40 }, list: async () => [], open: async () => null } as never,
+    tables: {
+      tool: "csv",
+      streams: () => [],
+      inspect: () => new Promise((resolve) => waiting.push(() => resolve([]))),
+    } as never,
+  });
+  const route = routes.find(({ path }) => path.endsWith("/inspect"));
+  const inspect = async (id: string) =>
+    route?.handle({
+      import: { id, family: "helpdesk", sourceTool: "csv" },
+      param: () => "source",
+      body: { files: [] },
+    } as never);
+  const mine = Array.from({ length: 5 }, () => inspect("imp_1"));
+  await expect(inspect("imp_1")).rejects.toMatchObject({ code: "rate_limited" });
+  mine.push(inspect("imp_2"));
+  await expect.poll(() => waiting.length).toBe(2);
+  for (let done = 0; done < mine.length; done += 1) {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    waiting.shift()?.();
+  }
+  expect((await Promise.all(mine)).every((answer) => answer?.status === 200)).toBe(true);
 });
 
 test("an import from a tool with an API takes no files", async () => {
