@@ -261,7 +261,7 @@ const questions: Question[] = [
   ["old_links_pkey", "where old addresses lead", (on) => findOldLinks(on, importId)],
   ["old_links_by_age", "old links whose time is over", (on) => deleteExpiredOldLinks(on)],
   ["uploads_by_import", "the files of an import", (on) => listUploads(on, sealer, importId)],
-  ["uploads_erased", "erased files whose bytes are still there", (on) => listErased(on, null, 20)],
+  ["uploads_erased", "erased files whose bytes are still there", (on) => listErased(on, 20)],
   ["uploads_unfinished", "uploads that were given up", (on) => eraseUnfinished(on, 7)],
   ["sample_reviews_by_age", "old samples", (on) => eraseOldSamples(on, 90)],
   [

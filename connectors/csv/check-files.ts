@@ -1,7 +1,9 @@
 import { tmpdir } from "node:os";
 import { isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
+import type { WizardCheckedFile } from "@portage/contract/wizard";
 import { createRowCollector } from "./collect-rows.ts";
+import { rowSize } from "./csv-rows.ts";
 import type { StoredFile } from "./file-store.ts";
 import { sampleRows } from "./inspect-table.ts";
 import { tableStreams } from "./inspect-files.ts";
@@ -9,24 +11,6 @@ import { openTable } from "./open-table.ts";
 import type { CsvSettings, FileChoice } from "./settings.ts";
 import { rowsFrom } from "./table.ts";
 import { createRecordMaker } from "./to-record.ts";
-
-export interface CheckedFile {
-  readonly stream: string;
-  readonly file: string;
-  /** Rows that were checked. */
-  readonly rows: number;
-  /** How many of them can't be used. */
-  readonly bad: number;
-  /** The first of these; the message says what to do. */
-  readonly problems: readonly {
-    readonly row: number;
-    /** The column's name; null: the whole row. */
-    readonly column: string | null;
-    readonly message: string;
-  }[];
-  /** Why the file can't be read at all. */
-  readonly problem: string | null;
-}
 
 const shownProblems = 50;
 /** Of all cells: a table of very long texts is checked on fewer rows. */
@@ -37,7 +21,7 @@ const checkFile = async (
   name: string,
   choice: FileChoice,
   { stored, timeZone, tempFolder }: { stored: StoredFile | null; timeZone: string; tempFolder: string },
-): Promise<CheckedFile> => {
+): Promise<WizardCheckedFile> => {
   const none = { stream: name, file: choice.file, rows: 0, bad: 0, problems: [] };
   const stream = tableStreams(family).find((each) => each.name === name);
   if (!stream || !stored) return { ...none, problem: "The file is missing. Upload it again." };
@@ -49,7 +33,7 @@ const checkFile = async (
     reading: for await (const rows of await rowsFrom(stored, choice, opened.place, tempFolder))
       for (const row of rows) {
         take(row);
-        characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+        characters += rowSize(row);
         if (records.length + problems.length >= sampleRows || characters >= maxCharacters) break reading;
       }
     const headers = new Map(choice.columns.map(({ column, header }) => [column, header]));
@@ -76,8 +60,8 @@ export const checkFiles = async (
   { files, timeZone }: Pick<CsvSettings, "files" | "timeZone">,
   open: (file: string) => Promise<StoredFile | null>,
   tempFolder: string = tmpdir(),
-): Promise<readonly CheckedFile[]> => {
-  const checked: CheckedFile[] = [];
+): Promise<readonly WizardCheckedFile[]> => {
+  const checked: WizardCheckedFile[] = [];
   for (const [name, choice] of Object.entries(files)) {
     const stored = await open(choice.file);
     checked.push(await checkFile(family, name, choice, { stored, timeZone, tempFolder }));

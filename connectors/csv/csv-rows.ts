@@ -16,6 +16,9 @@ export interface TableRow {
   readonly fault: RowFault | null;
 }
 
+/** What a row takes, in characters: rows and cells take memory and time also if they are empty. */
+export const rowSize = ({ cells }: TableRow): number => cells.reduce((sum, cell) => sum + cell.length + 1, 1);
+
 export interface CsvLimits {
   /** How many bytes the parser gets at once. */
   readonly windowBytes: number;

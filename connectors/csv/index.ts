@@ -1,4 +1,4 @@
-export { type CheckedFile, checkFiles } from "./check-files.ts";
+export { checkFiles } from "./check-files.ts";
 export { createCsv, type CsvOptions } from "./csv.ts";
 export { type DescribedField, describeFields } from "./describe-fields.ts";
 export { type ExampleFile, exampleFiles } from "./examples.ts";

@@ -1,8 +1,10 @@
+import { tmpdir } from "node:os";
 import { families } from "@portage/contract";
 import { describe, expect, test } from "vitest";
 import { checkFiles } from "./check-files.ts";
 import { exampleFiles } from "./examples.ts";
-import { type FileToInspect, type InspectedFile, inspectFiles } from "./inspect-files.ts";
+import { type FileToInspect, type InspectedFile, inspectFiles, tableStreams } from "./inspect-files.ts";
+import { readTop } from "./inspect-table.ts";
 import { type ColumnChoice, csvSettings } from "./settings.ts";
 import { memoryFile } from "./testing/folder-store.ts";
 import { writeCsv } from "./testing/write-csv.ts";
@@ -149,4 +151,41 @@ describe("the check of the first thousand rows", () => {
       problem: expect.stringContaining("Choose the columns"),
     });
   });
+});
+
+describe("tables of commas", () => {
+  test("a header with more columns than a spreadsheet has is refused, before each of them is looked at", async () => {
+    const [wide] = await inspectFiles("helpdesk", [fileOf("wide.csv", `a${",".repeat(100_000)}\n1\n`)]);
+    expect(wide?.problem).toContain("Row 1 has 100001 columns, but a table can have at most 16384");
+    expect(wide?.header).toEqual([]);
+  });
+
+  test("rows of empty cells count as long ones: fewer of them are held", async () => {
+    const rows = `x${",".repeat(1_000)}\n`.repeat(60);
+    const file = memoryFile(Buffer.from(`Name,Email\n${rows}`));
+    expect((await readTop(file, {}, tmpdir(), 20_000)).sample).toHaveLength(20);
+  });
+
+  test("line breaks without end are not read to their end", async () => {
+    const late = `Name,Email\n${"\n".repeat(5_000)}Anna,anna@acme.example\n`;
+    const sampled = async (maxCharacters: number) =>
+      (await readTop(memoryFile(Buffer.from(late)), {}, tmpdir(), maxCharacters)).sample.length;
+    expect(await sampled(20_000)).toBe(1);
+    expect(await sampled(5_000)).toBe(0);
+  });
+});
+
+test("others get their turn while many tables are inspected", async () => {
+  const files = [1, 2, 3].map((each) => fileOf(`${each}.csv`, writeCsv(tickets)));
+  let turns = 0;
+  let isDone = false;
+  const turn = () => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await inspectFiles("helpdesk", files);
+  isDone = true;
+  // Nothing else waits here: these files are in memory.
+  expect(turns).toBeGreaterThanOrEqual(files.length * tableStreams("helpdesk").length);
 });

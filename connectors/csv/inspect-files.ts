@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FamilyStream, familyStreams, isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { Dialect } from "./dialect.ts";
@@ -51,20 +52,30 @@ const read = async (of: FileToInspect, tempFolder: string): Promise<Read> => {
 export const tableStreams = (family: Family): readonly FamilyStream[] =>
   familyStreams[family].filter(({ kind }) => kind !== "file");
 
+/** How well each file fits each stream. A wide table takes long, so other requests get their turn in between. */
+const scoreStreams = async (streams: readonly FamilyStream[], files: readonly Read[]) => {
+  const scores: { readonly file: string; readonly stream: string; readonly score: number }[] = [];
+  for (const each of files) {
+    if (each.kind !== "read") continue;
+    const { file, name } = each.of;
+    for (const stream of streams) {
+      const score = streamScore(stream, name, inspectTop(stream, each.top));
+      scores.push({ file, stream: stream.name, score });
+      await nextTurn();
+    }
+  }
+  return scores;
+};
+
 /** Gives each file its best stream, the clearest one first; a stream is read from one file. */
-const assignStreams = (streams: readonly FamilyStream[], files: readonly Read[]) => {
+const assignStreams = async (streams: readonly FamilyStream[], files: readonly Read[]) => {
   const chosen = new Map<string, FamilyStream | null>();
   const take = (file: string, name: string | null) =>
     chosen.set(file, streams.find((each) => each.name === name) ?? null);
   for (const { of } of files) if (of.stream !== undefined) take(of.file, of.stream);
-  const scores = files.flatMap((each) =>
-    each.kind === "read" && !chosen.has(each.of.file)
-      ? streams.map((stream) => ({
-          file: each.of.file,
-          stream: stream.name,
-          score: streamScore(stream, each.of.name, inspectTop(stream, each.top)),
-        }))
-      : [],
+  const scores = await scoreStreams(
+    streams,
+    files.filter(({ of }) => !chosen.has(of.file)),
   );
   for (const { file, stream, score } of scores.toSorted((a, b) => b.score - a.score)) {
     const isTaken = [...chosen.values()].some((each) => each?.name === stream);
@@ -88,14 +99,15 @@ export const inspectFiles = async (
   const all: Read[] = [];
   // One after another: each holds a thousand rows.
   for (const file of files) all.push(await read(file, tempFolder));
-  const chosen = assignStreams(tableStreams(family), all);
+  const chosen = await assignStreams(tableStreams(family), all);
   const alone = new Map<string, Inspection>();
   for (const each of all) {
     const stream = chosen.get(each.of.file);
     if (stream && each.kind === "read")
       alone.set(each.of.file, inspectTop(stream, each.top, [], each.of.fields));
+    await nextTurn();
   }
-  return all.map((each): InspectedFile => {
+  const inspect = (each: Read): InspectedFile => {
     const { file } = each.of;
     const stream = chosen.get(file) ?? null;
     const base = { file, stream: stream?.name ?? null, columns: [], questions: [], preview: [] };
@@ -115,5 +127,11 @@ export const inspectFiles = async (
       columns: inspected?.columns ?? [],
       questions: inspected?.questions ?? [],
     };
-  });
+  };
+  const inspected: InspectedFile[] = [];
+  for (const each of all) {
+    inspected.push(inspect(each));
+    await nextTurn();
+  }
+  return inspected;
 };

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { FamilyStream } from "@portage/connector-kit";
-import type { TableRow } from "./csv-rows.ts";
+import { rowSize, type TableRow } from "./csv-rows.ts";
 import type { Confidence } from "./encoding.ts";
 import type { StoredFile } from "./file-store.ts";
 import { type ColumnFacts, columnFacts } from "./suggest/column-facts.ts";
@@ -25,15 +25,18 @@ export const sampleRows = 1_000;
 const sampleCharacters = 2_000_000;
 const previewRows = 10;
 
-const readSample = async (rows: AsyncGenerator<readonly TableRow[]>): Promise<readonly TableRow[]> => {
+const readSample = async (
+  rows: AsyncGenerator<readonly TableRow[]>,
+  maxCharacters: number,
+): Promise<readonly TableRow[]> => {
   const sample: TableRow[] = [];
   let characters = 0;
   for await (const some of rows)
     for (const row of some) {
-      if (row.fault || row.cells.every((cell) => cell.trim() === "")) continue;
-      sample.push(row);
-      characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (sample.length >= sampleRows || characters >= sampleCharacters) return sample;
+      // Blank rows count too: else a file of line breaks alone would be read to its end.
+      characters += rowSize(row);
+      if (!row.fault && row.cells.some((cell) => cell.trim() !== "")) sample.push(row);
+      if (sample.length >= sampleRows || characters >= maxCharacters) return sample;
     }
   return sample;
 };
@@ -48,9 +51,10 @@ export const readTop = async (
   file: StoredFile,
   choice: TableChoice = {},
   tempFolder: string = tmpdir(),
+  maxCharacters: number = sampleCharacters,
 ): Promise<TableTop> => {
   const start = await findStart(file, choice, tempFolder);
-  const sample = await readSample(await rowsFrom(file, choice, start.place, tempFolder));
+  const sample = await readSample(await rowsFrom(file, choice, start.place, tempFolder), maxCharacters);
   // Once: the same for every stream that is tried.
   return { ...start, sample, facts: columnFacts(start.header, sample) };
 };

@@ -34,16 +34,20 @@ interface Entry {
   readonly row: number;
 }
 
-const createEntries = () => {
+const longer = <A extends Uint32Array | Float64Array>(from: A, to: A): A => {
+  to.set(from);
+  return to;
+};
+
+/** The rows of a table by the hashes of their keys. */
+export const createEntries = () => {
   let hashes = new Uint32Array(1024);
   let starts = new Float64Array(1024);
   let rows = new Uint32Array(1024);
-  let slots = new Uint32Array(0);
+  /** Of each bucket the number of its first entry, of each entry that of the next in its bucket; 0: none. */
+  let first = new Uint32Array(1);
+  let next = new Uint32Array(0);
   let count = 0;
-  const longer = <A extends Uint32Array | Float64Array>(from: A, to: A): A => {
-    to.set(from);
-    return to;
-  };
   return {
     get count() {
       return count;
@@ -59,23 +63,25 @@ const createEntries = () => {
       rows[count] = row;
       count += 1;
     },
-    /** Builds the hash table: open addressing, at most half full. */
+    /** Builds the buckets: each entry costs the same, also in a table that repeats one key a million times. */
     seal() {
-      slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, count * 2))));
+      first = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, count))));
+      next = new Uint32Array(count);
       for (let entry = 0; entry < count; entry += 1) {
-        let slot = (hashes[entry] ?? 0) & (slots.length - 1);
-        while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
-        slots[slot] = entry + 1;
+        const bucket = (hashes[entry] ?? 0) & (first.length - 1);
+        next[entry] = first[bucket] ?? 0;
+        first[bucket] = entry + 1;
       }
     },
-    find(id: string): readonly Entry[] {
-      const found: Entry[] = [];
-      const hash = hashOf(id);
-      for (let slot = hash & (slots.length - 1); slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
-        const entry = (slots[slot] ?? 1) - 1;
-        if (hashes[entry] === hash) found.push({ entry, start: starts[entry] ?? 0, row: rows[entry] ?? 0 });
-      }
-      return found;
+    /** The rows with the hashes of these keys, each once, in the file's order. */
+    *find(ids: readonly string[]): Generator<Entry> {
+      const found = new Set<number>();
+      // A hash is looked up once, however many keys have it.
+      for (const hash of new Set(ids.map(hashOf)))
+        for (let number = first[hash & (first.length - 1)] ?? 0; number !== 0; number = next[number - 1] ?? 0)
+          if (hashes[number - 1] === hash) found.add(number - 1);
+      for (const entry of Uint32Array.from(found).toSorted())
+        yield { entry, start: starts[entry] ?? 0, row: rows[entry] ?? 0 };
     },
   };
 };
@@ -85,7 +91,7 @@ type Entries = ReturnType<typeof createEntries>;
 async function* readRows(
   { place }: Opened,
   file: StoredFile,
-  wanted: readonly Entry[],
+  wanted: Iterable<Entry>,
   spool: TextSpool | null,
 ): AsyncGenerator<readonly TableRow[]> {
   if (spool) {
@@ -117,8 +123,7 @@ const indexOf = (opened: Opened, entries: Entries, spool: TextSpool | null): Row
     async *read(file, ids) {
       readers += 1;
       try {
-        const wanted = ids.flatMap((id) => entries.find(id)).toSorted((a, b) => a.row - b.row);
-        yield* readRows(opened, file, wanted, spool);
+        yield* readRows(opened, file, entries.find(ids), spool);
       } finally {
         readers -= 1;
         closeIfUnused();

@@ -1,5 +1,5 @@
 import type { CustomField, FamilyRecord, FamilyStream, Io, SourceStream } from "@portage/connector-kit";
-import type { TableRow } from "./csv-rows.ts";
+import { rowSize, type TableRow } from "./csv-rows.ts";
 import { fileError } from "./file-error.ts";
 import type { FileStore, StoredFile } from "./file-store.ts";
 import type { CsvSettings, FileChoice } from "./settings.ts";
@@ -24,8 +24,6 @@ export interface CsvNeeds {
   readonly tempFolder: string;
   readonly page: PageLimits;
 }
-
-const sizeOf = ({ cells }: TableRow) => cells.reduce((sum, cell) => sum + cell.length, 0);
 
 const customTypes = {
   text: "text",
@@ -105,7 +103,7 @@ export const createSourceStream = (
         for (const [index, row] of rows.entries()) {
           take(row);
           taken += 1;
-          characters += sizeOf(row);
+          characters += rowSize(row);
           if (taken < page.rows && characters < page.characters) continue;
           const next = placeBehind(opened.place, row);
           const where = spot(choice, next);

@@ -5,7 +5,7 @@ import type { Confidence } from "./encoding.ts";
 import { fileError } from "./file-error.ts";
 import type { StoredFile } from "./file-store.ts";
 import { readAt } from "./file-window.ts";
-import { sheetRows } from "./xlsx/sheet-rows.ts";
+import { maxColumns, sheetRows } from "./xlsx/sheet-rows.ts";
 import { declaredRows } from "./xlsx/declared-rows.ts";
 import { chooseSheet, openWorkbook } from "./xlsx/workbook.ts";
 
@@ -93,6 +93,7 @@ export const findStart = async (
   } else sheets = (await openWorkbook(file)).sheets.map(({ name }) => name);
   for await (const rows of await rowsFrom(file, choice, first, tempFolder))
     for (const row of rows) {
+      if (row.cells.length > maxColumns) throw tooWide(row);
       if (row.cells.some((cell) => cell.trim() !== ""))
         return {
           header: row.cells.map((cell) => cell.trim()),
@@ -104,6 +105,12 @@ export const findStart = async (
     }
   throw noHeader();
 };
+
+const tooWide = ({ row, cells }: TableRow) =>
+  fileError(
+    "file_too_large",
+    `Row ${row} has ${cells.length} columns, but a table can have at most ${maxColumns}. Choose another separator, or delete columns that are not needed.`,
+  );
 
 const noHeader = () =>
   fileError(

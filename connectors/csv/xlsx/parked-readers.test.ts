@@ -12,16 +12,21 @@ const openReader = () => {
   return { reader: { rows, left: [] } satisfies RowReader, closed: () => closed };
 };
 
-test("a parked reader is taken once and goes on; one that nobody takes is closed after its time", async () => {
-  const parked = createParkedReaders(2, 10);
-  const [taken, left] = [openReader(), openReader()];
-  parked.park("a", taken.reader);
-  parked.park("b", left.reader);
+test("a parked reader is taken once and goes on", () => {
+  const parked = createParkedReaders();
+  const { reader, closed } = openReader();
+  parked.park("a", reader);
   expect(parked.take("none")).toBeNull();
-  expect(parked.take("a")).toBe(taken.reader);
+  expect(parked.take("a")).toBe(reader);
   expect(parked.take("a")).toBeNull();
-  await expect.poll(left.closed).toBe(1);
-  expect(taken.closed()).toBe(0);
+  expect(closed()).toBe(0);
+});
+
+test("a reader that nobody takes is closed after its time", async () => {
+  const parked = createParkedReaders(2, 10);
+  const { reader, closed } = openReader();
+  parked.park("b", reader);
+  await expect.poll(closed).toBe(1);
   expect(parked.take("b")).toBeNull();
 });
 

@@ -139,6 +139,23 @@ describe("hostile workbooks", () => {
     expect(await refused(book(bad), { ...zipLimits, ratio: 10_000 })).toBe("ConnectorError file_format");
   });
 
+  test("refuses a text of many parts that is longer than any cell can be", async () => {
+    const part = `<r><t>${"x".repeat(100_000)}</t></r>`;
+    const shared = {
+      path: "xl/sharedStrings.xml",
+      content: Buffer.from(`<sst><si>${part.repeat(90)}</si></sst>`),
+    };
+    expect(await refused(book(data, [shared]), { ...zipLimits, ratio: 10_000 })).toBe(
+      "ConnectorError file_too_large",
+    );
+  });
+
+  test("refuses rows that are almost only columns without a cell", async () => {
+    const far = '<row><c r="XFD1"><v>1</v></c></row>';
+    expect((await read(book(far.repeat(20))))[19]?.cells).toHaveLength(16_384);
+    expect(await refused(book(far.repeat(2_000)))).toBe("ConnectorError file_too_large");
+  });
+
   test("refuses a document type, which could define entities", async () => {
     const parts = bookParts([{ name: "Data", data }]).map((part) =>
       part.path === "xl/workbook.xml"

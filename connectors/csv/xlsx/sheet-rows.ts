@@ -6,9 +6,11 @@ import type { Sheet, Workbook } from "./workbook.ts";
 import { readXml, xmlEvents } from "./xml-events.ts";
 
 /** Excel's own limit. */
-const maxColumns = 16_384;
+export const maxColumns = 16_384;
 /** The maximum text of one row; Excel's limit is 32,767 characters per cell. */
 const maxRowCharacters = 8_000_000;
+/** The maximum number of cells in the rows of one unpacked piece: a few bytes can name a cell far to the right of all others. */
+const maxPieceCells = 4_000_000;
 
 const columnOf = (reference: string): number => {
   let column = 0;
@@ -25,16 +27,27 @@ const loadTexts = async ({ zip }: Workbook, folder: string): Promise<TextSpool> 
   try {
     if (!zip.has("xl/sharedStrings.xml")) return texts;
     let parts: string[] = [];
+    let characters = 0;
     let inText = false;
     let phonetic = 0;
     await readXml(await zip.open("xl/sharedStrings.xml"), {
       open(name) {
-        if (name === "si") parts = [];
+        if (name === "si") {
+          parts = [];
+          characters = 0;
+        }
         if (name === "rPh") phonetic += 1;
         inText = name === "t" && phonetic === 0;
       },
       text(text) {
-        if (inText) parts.push(text);
+        if (!inText) return;
+        characters += text.length;
+        if (characters > maxRowCharacters)
+          throw fileError(
+            "file_too_large",
+            "A text of this Excel file is too long to read. Delete or shorten it.",
+          );
+        parts.push(text);
       },
       close(name) {
         if (name === "t") inText = false;
@@ -76,6 +89,7 @@ export async function* sheetRows(
   let phonetic = 0;
   let characters = 0;
   let cellCount = 0;
+  let pieceCells = 0;
 
   const textOf = ({ type, style }: Cell, stored: string): string => {
     if (type === "s") return texts.get(Number(stored));
@@ -123,11 +137,18 @@ export async function* sheetRows(
           cells[cell.column] = text;
         }
         cell = null;
-      } else if (name === "row" && row >= fromRow) found.push({ row, cells, end: row, fault: null });
+      } else if (name === "row" && row >= fromRow) {
+        pieceCells += cells.length;
+        if (pieceCells > maxPieceCells) throw tooLarge();
+        found.push({ row, cells, end: row, fault: null });
+      }
     },
   });
   try {
-    for await (const _ of events) if (found.length > 0) yield found.splice(0);
+    for await (const _ of events) {
+      pieceCells = 0;
+      if (found.length > 0) yield found.splice(0);
+    }
   } finally {
     texts.close();
   }

@@ -134,13 +134,18 @@ export interface CheckUploads {
 export interface WizardCheckedFile {
   readonly stream: string;
   readonly file: string;
+  /** Rows that were checked. */
   readonly rows: number;
+  /** How many of them can't be used. */
   readonly bad: number;
+  /** The first of these; the message says what to do. */
   readonly problems: readonly {
     readonly row: number;
+    /** The column's name; null: the whole row. */
     readonly column: string | null;
     readonly message: string;
   }[];
+  /** Why the file can't be read at all. */
   readonly problem: string | null;
 }
 

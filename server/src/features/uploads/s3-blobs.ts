@@ -25,13 +25,22 @@ export interface S3Blobs extends BlobStore {
   close(): void;
 }
 
+/** Far more than a quarter of a megabyte takes; without it a service that falls silent holds a request or a run for ever. */
+const answerMs = 30_000;
+
 /** Holds blobs in a bucket of S3 or a compatible service, as `PREFIX<upload>/<blob>`. */
-export const createS3Blobs = (settings: S3Settings): S3Blobs => {
+export const createS3Blobs = (settings: S3Settings, timeoutMs: number = answerMs): S3Blobs => {
   const { url, region, bucket: Bucket, prefix, accessKeyId, secretKey } = settings;
   const client = new S3Client({
     region,
     ...(url !== undefined && { endpoint: url, forcePathStyle: true }),
     credentials: { accessKeyId, secretAccessKey: secretKey.reveal() },
+    requestHandler: {
+      connectionTimeout: timeoutMs,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: timeoutMs,
+    },
     // Other services do not know Amazon's newer checksums, and each blob is authenticated by its seal.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

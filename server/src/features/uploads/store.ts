@@ -206,15 +206,21 @@ export const eraseUnfinished = async (db: Database, days: number): Promise<numbe
   return Number(numUpdatedRows);
 };
 
-/** Erased uploads whose bytes may still be there; of one import, or of all. */
-export const listErased = async (
-  db: Database,
-  importId: string | null,
-  limit: number,
-): Promise<readonly { readonly id: string; readonly store: StoreName }[]> => {
-  let query = db.sql.selectFrom("uploads").select(["id", "store"]).where("erasedAt", "is not", null);
-  if (importId !== null) query = query.where("importId", "=", importId);
-  return (await query.orderBy("erasedAt").limit(limit).execute()) as { id: string; store: StoreName }[];
+export interface ErasedUpload {
+  readonly id: string;
+  readonly store: StoreName;
+}
+
+/** Erased uploads whose bytes may still be there. */
+export const listErased = async (db: Database, limit: number): Promise<readonly ErasedUpload[]> => {
+  const rows = await db.sql
+    .selectFrom("uploads")
+    .select(["id", "store"])
+    .where("erasedAt", "is not", null)
+    .orderBy("erasedAt")
+    .limit(limit)
+    .execute();
+  return rows as ErasedUpload[];
 };
 
 /**

@@ -235,6 +235,32 @@ describe.each(stores)("in $name", ({ name, open }) => {
     await goneOf(id, [...before, "leftover"]);
   });
 
+  test("a file whose bytes can't be deleted keeps its row and holds up no other", async () => {
+    const [stuck, other] = [await given(randomBytes(1_000)), await given(randomBytes(1_000))];
+    const before = await blobsOf(other.id);
+    await uploads.erase(stuck.importId, stuck.id);
+    await uploads.erase(other.importId, other.id);
+    await db.pool.query("update uploads set erased_at = now() - interval '1 hour' where id = any($1)", [
+      [stuck.id, other.id],
+    ]);
+    const failing: BlobStore = {
+      ...store,
+      deleteSome: async (id) => {
+        if (id === stuck.id) throw new Error("the store does not answer");
+        return store.deleteSome(id);
+      },
+    };
+    const rows = async () =>
+      (await db.pool.query("select id from uploads where id = any($1)", [[stuck.id, other.id]])).rows;
+    await expect(deleteErased({ db, blobs: { ...blobs, of: () => failing } })).rejects.toThrow(
+      /^The bytes of 1 of \d+ erased uploads are still there: the store does not answer$/,
+    );
+    expect(await rows()).toEqual([{ id: stuck.id }]);
+    expect(await store.get(other.id, before[0] ?? "")).toBeNull();
+    await deleteErased({ db, blobs });
+    expect(await rows()).toEqual([]);
+  });
+
   test("files go with the source's sign-in, and when the import is closed", async () => {
     const first = await given(randomBytes(1_000));
     const before = await blobsOf(first.id);

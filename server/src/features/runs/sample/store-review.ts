@@ -7,8 +7,8 @@ import { type ChooseWork, type Why, workFromText, workToText } from "./choose-wo
 import { type Choosing, choosingOf } from "./choosing.ts";
 import type { SampleCoverage } from "./coverage.ts";
 
-const workField = "sample-work";
-const coverageField = "sample-coverage";
+/** What the columns are sealed as. */
+const fields = { work: "sample-work", coverage: "sample-coverage" } as const;
 
 export const loadDataKey = async (db: Database, importId: string): Promise<Buffer> => {
   const row = await db.sql
@@ -19,20 +19,32 @@ export const loadDataKey = async (db: Database, importId: string): Promise<Buffe
   return row.dataKey;
 };
 
+/** One of the two sealed texts about an import's sample. Null: there is none, or it was erased. */
+const openText = async (
+  db: Database,
+  sealer: Sealer,
+  importId: string,
+  column: "work" | "coverage",
+): Promise<string | null> => {
+  const row = await db.sql
+    .selectFrom("sampleReviews")
+    .innerJoin("imports", "imports.id", "sampleReviews.importId")
+    .select([`sampleReviews.${column} as sealed`, "imports.dataKey"])
+    .where("importId", "=", importId)
+    .executeTakeFirst();
+  if (!row?.sealed) return null;
+  return sealer.open(importId, row.dataKey, fields[column], row.sealed).reveal();
+};
+
 /** The progress of this run's choice; null: it has not begun. */
 export const loadWork = async (
   db: Database,
   sealer: Sealer,
   { importId, runNumber }: Lease,
 ): Promise<ChooseWork | null> => {
-  const row = await db.sql
-    .selectFrom("sampleReviews")
-    .innerJoin("imports", "imports.id", "sampleReviews.importId")
-    .select(["sampleReviews.work", "imports.dataKey"])
-    .where("importId", "=", importId)
-    .executeTakeFirst();
-  if (!row?.work) return null;
-  const work = workFromText(sealer.open(importId, row.dataKey, workField, row.work).reveal());
+  const text = await openText(db, sealer, importId, "work");
+  if (text === null) return null;
+  const work = workFromText(text);
   return work.runNumber === runNumber ? work : null;
 };
 
@@ -46,7 +58,7 @@ export const saveWork = async (
 ): Promise<boolean> => {
   const { importId } = lease;
   const secret = new Secret(workToText(work));
-  const sealed = sealer.seal(importId, await loadDataKey(db, importId), workField, secret);
+  const sealed = sealer.seal(importId, await loadDataKey(db, importId), fields.work, secret);
   const { rows } = await sql<{ held: boolean }>`
     with held as (
       update partitions set due_at = now() + ${leaseMs} * interval '1 ms'
@@ -64,14 +76,8 @@ export const findChoosing = async (
   sealer: Sealer,
   importId: string,
 ): Promise<Choosing | undefined> => {
-  const row = await db.sql
-    .selectFrom("sampleReviews")
-    .innerJoin("imports", "imports.id", "sampleReviews.importId")
-    .select(["sampleReviews.work", "imports.dataKey"])
-    .where("importId", "=", importId)
-    .executeTakeFirst();
-  if (!row?.work) return undefined;
-  return choosingOf(workFromText(sealer.open(importId, row.dataKey, workField, row.work).reveal()));
+  const text = await openText(db, sealer, importId, "work");
+  return text === null ? undefined : choosingOf(workFromText(text));
 };
 
 export interface ChosenSample {
@@ -91,7 +97,7 @@ export const replaceSample = async (
 ): Promise<boolean> => {
   const { importId } = lease;
   const secret = new Secret(JSON.stringify(coverage));
-  const sealed = sealer.seal(importId, await loadDataKey(db, importId), coverageField, secret);
+  const sealed = sealer.seal(importId, await loadDataKey(db, importId), fields.coverage, secret);
   const { rows } = await sql<{ held: boolean }>`
     with held as materialized (select 1 from partitions
       where run_id = ${lease.runId} and no = ${lease.partition} and is_held(lease_token, ${lease.token}) for update),
@@ -119,16 +125,9 @@ export const findSampleCoverage = async (
   sealer: Sealer,
   importId: string,
 ): Promise<SampleCoverage | undefined> => {
-  const row = await db.sql
-    .selectFrom("sampleReviews")
-    .innerJoin("imports", "imports.id", "sampleReviews.importId")
-    .select(["sampleReviews.coverage", "imports.dataKey"])
-    .where("importId", "=", importId)
-    .executeTakeFirst();
-  if (!row?.coverage) return undefined;
-  const coverage = JSON.parse(
-    sealer.open(importId, row.dataKey, coverageField, row.coverage).reveal(),
-  ) as SampleCoverage;
+  const text = await openText(db, sealer, importId, "coverage");
+  if (text === null) return undefined;
+  const coverage = JSON.parse(text) as SampleCoverage;
   // An earlier release stored none.
   return { ...coverage, chosen: coverage.chosen.map((each) => ({ ...each, title: each.title ?? null })) };
 };

@@ -10,6 +10,7 @@ import { writeXlsx } from "../../../../../connectors/csv/testing/write-xlsx.ts";
 import { created, useApi } from "../../../../../test/contract/api.ts";
 import { send } from "../../../../../test/contract/http-client.ts";
 import { createPostgresBlobs, createUploads, pieceBytes } from "../../../features/uploads/index.ts";
+import { uploadRoutes } from "./upload-routes.ts";
 
 const api = useApi({ takesFiles: true });
 
@@ -142,10 +143,51 @@ test("wrong sizes, names, offsets and chunks are refused", async () => {
     size: [expect.stringMatching("5 GB")],
   });
   expect(await refusedAs({ name: " ", size: 5 })).toMatchObject({ name: ["can't be blank"] });
+  expect(await refusedAs({ name: "a\u001b[2J.csv", size: 5 })).toMatchObject({
+    name: ["has a character that is not allowed"],
+  });
   const id = await begin(link, "a.csv", 20_000_000);
   expect((await ask(link, "PUT", `/${id}/bytes`, tickets)).status).toBe(422);
   expect((await ask(link, "PUT", `/${id}/bytes?offset=-1`, tickets)).status).toBe(422);
   expect((await ask(link, "PUT", `/${id}/bytes?offset=0`, Buffer.alloc(9_000_000))).status).toBe(400);
+});
+
+test("a look into files takes each of them once, and no more than an import can have", async () => {
+  const link = await newLink();
+  const file = await upload(link, "tickets.csv", tickets);
+  const twice = await ask(link, "POST", "/inspect", { files: [{ file }, { file }] });
+  expect([twice.status, twice.json]).toEqual([422, { files: ["names a file twice"] }]);
+  const many = Array.from({ length: 41 }, (_, index) => ({ file: `${file}${index}` }));
+  const refused = await ask(link, "POST", "/inspect", { files: many });
+  expect([refused.status, refused.json]).toEqual([422, { files: ["must be at most 40"] }]);
+});
+
+test("an import's files are read by one request at a time, and few wait", async () => {
+  const waiting: (() => void)[] = [];
+  const routes = uploadRoutes({
+    uploads: { limits: { files: 40 }, list: async () => [], open: async () => null } as never,
+    tables: {
+      tool: "csv",
+      streams: () => [],
+      inspect: () => new Promise((resolve) => waiting.push(() => resolve([]))),
+    } as never,
+  });
+  const route = routes.find(({ path }) => path.endsWith("/inspect"));
+  const inspect = async (id: string) =>
+    route?.handle({
+      import: { id, family: "helpdesk", sourceTool: "csv" },
+      param: () => "source",
+      body: { files: [] },
+    } as never);
+  const mine = Array.from({ length: 5 }, () => inspect("imp_1"));
+  await expect(inspect("imp_1")).rejects.toMatchObject({ code: "rate_limited" });
+  mine.push(inspect("imp_2"));
+  await expect.poll(() => waiting.length).toBe(2);
+  for (let done = 0; done < mine.length; done += 1) {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    waiting.shift()?.();
+  }
+  expect((await Promise.all(mine)).every((answer) => answer?.status === 200)).toBe(true);
 });
 
 test("an import from a tool with an API takes no files", async () => {

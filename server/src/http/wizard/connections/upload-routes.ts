@@ -10,6 +10,7 @@ import {
 import { type Answer, emptyOk, invalid, ok, Problem } from "../../answer.ts";
 import { importEnded } from "../access/gate.ts";
 import type { WizardCall, WizardRoute } from "../access/route.ts";
+import { createOneAtATime } from "./one-at-a-time.ts";
 
 export interface UploadRoutesNeeds {
   readonly uploads: Uploads;
@@ -25,7 +26,9 @@ const newUploadBody = z.object({
     .string({ error: "must be the file's name" })
     .trim()
     .min(1, "can't be blank")
-    .max(255, "is too long"),
+    .max(255, "is too long")
+    // No spreadsheet program writes them, and whoever lists names in a terminal or a log is spared them.
+    .refine((name) => !/\p{Cc}/u.test(name), "has a character that is not allowed"),
   size: z.int({ error: "must be the file's size in bytes" }).min(1, "can't be 0: the file is empty"),
   modifiedAt: z.int().min(0).nullish(),
 });
@@ -49,7 +52,7 @@ const inspectBody = z.object({
       }),
       { error: "must be a list of files" },
     )
-    .max(100),
+    .refine((files) => new Set(files.map(({ file }) => file)).size === files.length, "names a file twice"),
 });
 
 const checkBody = z.object({
@@ -79,6 +82,28 @@ const atOffset = (received: number): Answer => ({
     current: { received },
   },
 });
+
+/** More than a customer who changes a column while the page is reading. */
+const maxWaitingReads = 4;
+
+type ReadFiles = <T>(importId: string, read: () => Promise<T>) => Promise<T>;
+
+/** A look into Excel files unpacks all of their texts: an import gets one at a time, so that it can't use up the processor. */
+const createReadFiles = (): ReadFiles => {
+  const run = createOneAtATime(maxWaitingReads);
+  return (importId, read) => {
+    const done = run(importId, read);
+    if (!done)
+      throw new Problem(
+        "rate_limited",
+        "These files are being read already. Wait a moment, then try again.",
+        {
+          "retry-after": "5",
+        },
+      );
+    return done;
+  };
+};
 
 const list = (needs: UploadRoutesNeeds): WizardRoute => ({
   method: "GET",
@@ -173,7 +198,10 @@ const remove = (needs: UploadRoutesNeeds): WizardRoute => ({
   },
 });
 
-const inspect = (needs: UploadRoutesNeeds): WizardRoute<z.infer<typeof inspectBody>> => ({
+const inspect = (
+  needs: UploadRoutesNeeds,
+  readFiles: ReadFiles,
+): WizardRoute<z.infer<typeof inspectBody>> => ({
   method: "POST",
   path: "/connections/:side/uploads/inspect",
   openToAdmin: "own_side",
@@ -182,6 +210,8 @@ const inspect = (needs: UploadRoutesNeeds): WizardRoute<z.infer<typeof inspectBo
   handle: async (call) => {
     demandFiles(needs, call);
     const { id, family } = call.import;
+    const { limits } = needs.uploads;
+    if (call.body.files.length > limits.files) return invalid({ files: [`must be at most ${limits.files}`] });
     const names = new Map((await needs.uploads.list(id)).map((each) => [each.id, each.name]));
     const files: FileToInspect[] = [];
     for (const each of call.body.files) {
@@ -189,13 +219,13 @@ const inspect = (needs: UploadRoutesNeeds): WizardRoute<z.infer<typeof inspectBo
       if (stored) files.push({ ...each, name: names.get(each.file) ?? "", stored });
     }
     return ok({
-      files: await needs.tables.inspect(family, files),
+      files: await readFiles(id, () => needs.tables.inspect(family, files)),
       streams: needs.tables.streams(family),
     } satisfies WizardInspectedFiles);
   },
 });
 
-const check = (needs: UploadRoutesNeeds): WizardRoute<z.infer<typeof checkBody>> => ({
+const check = (needs: UploadRoutesNeeds, readFiles: ReadFiles): WizardRoute<z.infer<typeof checkBody>> => ({
   method: "POST",
   path: "/connections/:side/uploads/check",
   openToAdmin: "own_side",
@@ -204,8 +234,8 @@ const check = (needs: UploadRoutesNeeds): WizardRoute<z.infer<typeof checkBody>>
   handle: async (call) => {
     demandFiles(needs, call);
     const { id, family } = call.import;
-    const checked = await needs.tables.check(family, call.body.settings, (file) =>
-      needs.uploads.open(id, file),
+    const checked = await readFiles(id, () =>
+      needs.tables.check(family, call.body.settings, (file) => needs.uploads.open(id, file)),
     );
     return checked.kind === "invalid"
       ? invalid(checked.errors as Record<string, string[]>)
@@ -231,12 +261,15 @@ const example = (needs: UploadRoutesNeeds): WizardRoute => ({
 });
 
 /** The customer uploads files, sees what they hold, and has their first rows checked. */
-export const uploadRoutes = (needs: UploadRoutesNeeds): readonly WizardRoute[] => [
-  list(needs),
-  begin(needs),
-  append(needs),
-  remove(needs),
-  inspect(needs),
-  check(needs),
-  example(needs),
-];
+export const uploadRoutes = (needs: UploadRoutesNeeds): readonly WizardRoute[] => {
+  const readFiles = createReadFiles();
+  return [
+    list(needs),
+    begin(needs),
+    append(needs),
+    remove(needs),
+    inspect(needs, readFiles),
+    check(needs, readFiles),
+    example(needs),
+  ];
+};

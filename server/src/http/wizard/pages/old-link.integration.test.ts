@@ -1,3 +1,4 @@
+import { languageCodes } from "@portage/contract/languages";
 import type { WizardOldLinks } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { send } from "../../../../../test/contract/http-client.ts";
@@ -21,6 +22,7 @@ import {
 } from "../../../features/runs/index.ts";
 import { createToolRegistry } from "../../../features/tools/index.ts";
 import { newId } from "../../../platform/ids.ts";
+import { textsIn } from "../../../platform/texts/texts.ts";
 import type { Mounted } from "../../server.ts";
 import { oldAddressIn, oldLinkRoute } from "./old-link.ts";
 
@@ -125,6 +127,20 @@ test("the same page answers everything that leads nowhere", async () => {
   expect([...texts][0]).toContain("We do not know where this record is now");
 });
 
+test.each(languageCodes)(
+  "the page of an address that leads nowhere is in %s for a browser that wants it",
+  async (code) => {
+    const answer = await fetch(`${wizard.origin}/r/${newId("imp")}/7`, {
+      headers: { "accept-language": `nl, ${code};q=0.9` },
+    });
+    const text = await answer.text();
+    const { title, over } = textsIn(code).pages.oldLink;
+    expect(text).toContain(`<html lang="${code}">`);
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect(text).toContain(over);
+  },
+);
+
 test("a sample, an undo, a cancellation, an erasure and the end of the partner's days close the way", async () => {
   const { db } = wizard.ground;
   const works = async ({ importId }: RunWizard) => (await follow(importId, "7")).status === 302;
@@ -209,9 +225,12 @@ test("who tries numbers one by one waits", async () => {
   });
   const open = (address: string, ip = "192.0.2.1") =>
     route.answer(
-      { ip, params: { import: newId("imp") }, raw: { url: `/r/x/${address}` } } as Parameters<
-        Mounted["answer"]
-      >[0],
+      {
+        ip,
+        headers: {},
+        params: { import: newId("imp") },
+        raw: { url: `/r/x/${address}` },
+      } as Parameters<Mounted["answer"]>[0],
       undefined as never,
     );
   for (const address of ["1", "2", "3"]) expect(await open(address)).toMatchObject({ status: 404 });

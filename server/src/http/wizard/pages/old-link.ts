@@ -1,35 +1,16 @@
 import { importIdPattern } from "@portage/contract";
 import type { OldLinksService } from "../../../features/runs/index.ts";
 import { createAttemptLimit } from "../../../platform/attempt-limit.ts";
-import { textsIn } from "../../../platform/texts/texts.ts";
-import { type Answer, Problem } from "../../answer.ts";
+import { Problem } from "../../answer.ts";
 import type { Mounted } from "../../server.ts";
-import { problemPage } from "./problem-page.ts";
+import { noRecordPage } from "./problem-pages.ts";
+import { requestTexts } from "./request-texts.ts";
 
 /** Far more than a person who follows old links; a program that tries numbers one by one waits. */
 const missesPerMinute = 300;
 
 /** A browser asks again after a minute: an undo takes the copies away. */
 const kept = "private, max-age=60";
-
-/** An unknown import or record, and one that was undone or erased, or whose time is over: the page does not reveal which. */
-const noRecordPage = (): Answer =>
-  problemPage({
-    texts: textsIn("en"),
-    status: 404,
-    icon: "search",
-    partner: null,
-    title: "We do not know where this record is now",
-    lead: "This is the address of a record in a tool that was moved. Nothing is lost by opening it.",
-    list: {
-      title: "What may have happened",
-      items: [
-        "The address may be incomplete: open it again from where you found it.",
-        "The record may not have been moved, or the move was undone.",
-        "Old addresses work for a limited time. Search for the record by its number or title in your new tool.",
-      ],
-    },
-  });
 
 const decoded = (text: string): string | null => {
   try {
@@ -88,7 +69,7 @@ export const oldLinkRoute = ({ resolve, missesPerMinute: limit = missesPerMinute
         };
       }
       misses.count(request.ip);
-      return noRecordPage();
+      return noRecordPage(requestTexts(request));
     },
   };
 };

@@ -60,6 +60,23 @@ export const lateSignInPage = (texts: Texts): Answer => {
   });
 };
 
+/**
+ * An old address that leads nowhere: of an unknown import or record, or of one that was undone or erased, or whose time is over.
+ * The page does not reveal which.
+ */
+export const noRecordPage = (texts: Texts): Answer => {
+  const { title, lead, causes, incomplete, notMoved, over } = texts.pages.oldLink;
+  return problemPage({
+    texts,
+    status: 404,
+    icon: "search",
+    partner: null,
+    title,
+    lead,
+    list: { title: causes, items: [incomplete, notMoved, over] },
+  });
+};
+
 const whereDataIs = (
   { closed }: Texts["pages"],
   { state }: ImportRecord,

@@ -6,6 +6,7 @@ test.each([
   ["fr-CA,fr;q=0.9,en;q=0.8", undefined, "fr"],
   ["nl, en;q=0.5, de;q=0.8", undefined, "de"],
   ["de;q=0, ja", undefined, "ja"],
+  ["de;Q=0.1, ja;Q=0.5", undefined, "ja"],
   ["fr", "other=1; portage-language=pt-BR", "pt-BR"],
   ["fr", "portage-language=xx", "fr"],
   ["*;q=x,,;;=", "portage-language=../../etc", "en"],

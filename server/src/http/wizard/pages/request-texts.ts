@@ -11,7 +11,7 @@ const acceptedLanguages = (header: string | undefined): readonly string[] =>
     .split(",")
     .map((part) => {
       const [tag = "", ...parameters] = part.split(";").map((each) => each.trim());
-      const quality = parameters.find((each) => each.startsWith("q="))?.slice(2);
+      const quality = parameters.find((each) => /^q=/i.test(each))?.slice(2);
       return { tag, quality: quality === undefined ? 1 : Number(quality) };
     })
     .filter(({ quality }) => quality > 0)
