@@ -64,6 +64,7 @@ export const startCanaryMailbox = async ({
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
+    maxClients: 100,
     logger: false,
     onRcptTo({ address: to }, _, callback) {
       tokensOf(to).then(

@@ -65,6 +65,7 @@ export const Seal = ({ report }: { report: WizardReport }) => {
   });
   const trouble = useTrouble(report);
   const silence = useSilence(report);
+  const isMeasured = verified && report.silence?.messages === 0;
   return (
     <section className={classNames("seal mt-6", !verified && "amber")} aria-labelledby={id}>
       <span className="badge">
@@ -80,6 +81,12 @@ export const Seal = ({ report }: { report: WizardReport }) => {
                 <span>{text}</span>
               </li>
             ))}
+            {isMeasured && (
+              <li>
+                <Icon of={Check} size="s" />
+                <span>{silence}</span>
+              </li>
+            )}
           </ul>
         ) : (
           <>
@@ -94,7 +101,7 @@ export const Seal = ({ report }: { report: WizardReport }) => {
             <p>{t("seal.whatNow")}</p>
           </>
         )}
-        <p className="t14">{silence}</p>
+        {!isMeasured && <p className="t14">{silence}</p>}
         <details className="more">
           <summary>
             <Icon of={ChevronRight} size="s" className="chev flip" />

@@ -140,7 +140,12 @@ const Standing = ({ preflight }: { preflight: WizardPreflight | undefined }) => 
   const { t } = useTranslation("full");
   if (!preflight) return null;
   const blocks = blocksIn(preflight);
-  const notes = preflight.findings.length - blocks + (preflight.stays?.length ? 1 : 0);
+  const { silence } = preflight;
+  const notes =
+    preflight.findings.length -
+    blocks +
+    (preflight.stays?.length ? 1 : 0) +
+    (silence?.kind === "measured" && silence.last?.caught ? 1 : 0);
   if (blocks > 0)
     return (
       <Pill tone="bad" icon={CircleX}>

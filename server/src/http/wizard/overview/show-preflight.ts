@@ -1,4 +1,4 @@
-import type { WizardPreflight } from "@portage/contract/wizard";
+import type { WizardPreflight, WizardSilence } from "@portage/contract/wizard";
 import { type Unsent, streamLabel } from "../represent.ts";
 import type { Family } from "@portage/contract";
 import type { PreflightSilence, RunPreflight } from "../../../features/preflight/index.ts";
@@ -9,13 +9,15 @@ interface Needs {
   readonly preflight: RunPreflight;
 }
 
-const silenceJson = (family: Family, silence: PreflightSilence) => {
-  if (silence.kind === "promised" || silence.last === null) return silence;
-  const { caught } = silence.last;
-  if (!caught) return { kind: silence.kind, last: { ...silence.last, caught: null } };
+const silenceJson = (family: Family, silence: PreflightSilence): Unsent<WizardSilence> => {
+  if (silence.kind === "promised") return silence;
+  const { last } = silence;
+  if (last === null) return { kind: "measured", last };
+  const { records, at, caught } = last;
+  if (caught === null) return { kind: "measured", last: { records, at, caught } };
   const { stream, subject, mend } = caught;
   const label = stream === null ? null : streamLabel(family, stream);
-  return { kind: silence.kind, last: { ...silence.last, caught: { label, subject, mend } } };
+  return { kind: "measured", last: { records, at, caught: { label, subject, mend } } };
 };
 
 /** What blocks a full run, what it would leave behind, and how long it would take. */
