@@ -1,4 +1,4 @@
-import type { Destination } from "./connector.ts";
+import type { Family } from "@portage/contract";
 import type { DestinationStream } from "./destination.ts";
 import { helpdesk } from "./families/helpdesk.ts";
 import { projects } from "./families/projects.ts";
@@ -25,7 +25,7 @@ export interface Silence<S = unknown> {
    * The streams that the canaries are written to, in this order, by family: a person first, and whatever a ticket or task
    * needs. The person must get the messages that people of the tool get by default: an import's own accounts may be muted.
    */
-  readonly canaries: Destination<S>;
+  readonly canaries: { readonly [F in Family]?: readonly DestinationStream<FamilyRecord, S>[] };
   /** For people: which setting of the tool sends such messages, and how to switch it off. Whole sentences. */
   readonly mend: string;
   /** The messages about these copies, to anyone, by the tool's own log. Left out: the tool has no such log. */

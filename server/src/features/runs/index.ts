@@ -67,7 +67,6 @@ export {
   type CaughtMessage,
   findSilence,
   isKnownToken,
-  type SilenceResult,
 } from "./silence/store-silence.ts";
 export { titleOf } from "./sample/title-of.ts";
 export {
