@@ -44,6 +44,12 @@ import {
   findReportedRun,
   progressOf,
 } from "../server/src/features/runs/index.ts";
+import {
+  findRunChecks,
+  findSilence,
+  isKnownToken,
+  listOpenChecks,
+} from "../server/src/features/runs/silence/store-silence.ts";
 import { takeOverdue } from "../server/src/features/runs/lifecycle/store-control.ts";
 import { registerUses } from "../server/src/features/runs/ledger/store-fields.ts";
 import { eraseUnfinished, listErased, listUploads } from "../server/src/features/uploads/store.ts";
@@ -120,6 +126,8 @@ beforeAll(async () => {
   await db.pool.query(`insert into uploads (id, import_id, data_key, name, size, received, store, active_at, erased_at)
     select 'upl_' || n, 'imp_' || lpad(n::text, 26, '0'), '', '', 10, case when n % 100 = 0 then 5 else 10 end, 'postgres',
       now() - n * interval '1 minute', case when n % 100 = 1 then now() end from generate_series(1, 20000) n`);
+  await db.pool.query(`insert into silence_checks (token, import_id, run_id, no, deadline)
+    select 'token-' || n, 'imp_' || lpad(n::text, 26, '0'), 'run_' || n, 1, now() from generate_series(1, 20000) n`);
   await fillBilling(db);
   await insertSimulations(db);
   await db.pool.query("analyze");
@@ -263,6 +271,10 @@ const questions: Question[] = [
   ["uploads_by_import", "the files of an import", (on) => listUploads(on, sealer, importId)],
   ["uploads_erased", "erased files whose bytes are still there", (on) => listErased(on, 20)],
   ["uploads_unfinished", "uploads that were given up", (on) => eraseUnfinished(on, 7)],
+  ["silence_checks_by_import", "canaries that may be there", (on) => listOpenChecks(on, importId)],
+  ["silence_checks_by_import", "the last measurement of silence", (on) => findSilence(on, importId)],
+  ["silence_checks_run_id_no_key", "the measurement of a run", (on) => findRunChecks(on, "run_7")],
+  ["silence_checks_pkey", "a mail about a canary", (on) => isKnownToken(on, "token-7")],
   ["sample_reviews_by_age", "old samples", (on) => eraseOldSamples(on, 90)],
   [
     "outbox_work",

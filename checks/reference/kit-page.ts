@@ -52,6 +52,7 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
       "http/effects",
       "removed",
       "removal",
+      "silence",
       "counted-file",
     ],
   },

@@ -13,6 +13,8 @@ const tasks: Readonly<Record<Task, string>> = {
   prepare:
     "reads what both tools have now, chooses the mapping, creates the fields that it asks for and plans the steps below",
   choose: "selects the records of a sample, and what belongs to them",
+  silence:
+    "writes a few records of its own, waits for messages about them, and removes them: only if the tool's silence can be measured",
   copy: "reads the source page by page and writes the records that are new or changed",
   sweep:
     "reads the source's ids once more, copies what moved meanwhile, and counts: the report's first number",
@@ -40,6 +42,7 @@ const stepsOf = (kind: RunKind): readonly string[] => {
       runNumber: 1,
       everyStream: pairs,
       verifyAtMost: 10_000,
+      hasCanaries: kind === "full",
       hasFields: true,
       limits: null,
     },

@@ -3,6 +3,7 @@ import type { DestinationStream } from "./destination.ts";
 import type { FamilyRecord } from "./families/stream.ts";
 import type { Io } from "./io.ts";
 import type { Manifest } from "./manifest.ts";
+import type { Silence } from "./silence.ts";
 import type { SourceStream } from "./source.ts";
 
 /** The account that the credentials belong to, with the tool's own names. */
@@ -35,6 +36,8 @@ export interface Connector<S = unknown> {
    * engine uses these in place of `destination`.
    */
   offers?(io: Io<S>): Promise<Destination<S>>;
+  /** How silence can be measured before a full run; absent: it is only promised, and the wizard says so. */
+  readonly silence?: Silence<S>;
   /**
    * The record of the source that a URL from the browser shows; null: none, or not in this instance. The customer types
    * the URL, so don't trust it (`pathWithin`) and don't call it.

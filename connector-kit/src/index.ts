@@ -100,6 +100,15 @@ export { pathWithin, type PathWithin } from "./path-within.ts";
 export { counted } from "./counted-file.ts";
 export { type DateRange, isWithin } from "./date-range.ts";
 export { holdersOf, isRemovable } from "./removal.ts";
+export {
+  canariesIn,
+  parentOfCanary,
+  type Canary,
+  type CanaryCopy,
+  type CanaryNames,
+  type SentMessage,
+  type Silence,
+} from "./silence.ts";
 export type { SourceStream } from "./source.ts";
 export { removeRecord, writeRecord } from "./write-record.ts";
 export { keysetPager, keysetSlice } from "./pagers/keyset-pager.ts";

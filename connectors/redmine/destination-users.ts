@@ -21,7 +21,7 @@ import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.t
 import { ownTimes } from "./losses.ts";
 import { nameOf, splitName } from "./people.ts";
 import { toAgent, toMember } from "./project-records.ts";
-import { endOfLogin, loginEnd, loginOf } from "./quiet.ts";
+import { endOfLogin, loginEnd, type LoginKind, loginOf } from "./quiet.ts";
 import { activeStatus, lockedStatus, type UserRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { userTable } from "./tables.ts";
@@ -60,9 +60,21 @@ const made = (
   { custom_fields, ...fields }: Awaited<ReturnType<typeof fieldsOf>> & Pick<UserRow, "mail" | "admin">,
 ) => ({ row, sent: { ...row, ...fields, custom_fields: sentValues(custom_fields) } });
 
+/** What an account is told, until its owner changes it. */
+const preferences: Readonly<Record<LoginKind, { mail_notification: string; pref: object }>> = {
+  // The person turns notifications on after taking over the account.
+  p: {
+    mail_notification: "none",
+    pref: { no_self_notified: "1", notify_about_high_priority_issues: "0", auto_watch_on: [""] },
+  },
+  // Its own changes too: the canary is the author of the records that name it.
+  c: { mail_notification: "all", pref: { no_self_notified: "0" } },
+};
+
 const users = <T extends Human>(
   stream: FamilyStream<T>,
   toRecord: (io: RedmineIo, row: UserRow) => Promise<T>,
+  kind: LoginKind = "p",
 ) =>
   recordStream<T, UserRow, Settings>({
     stream,
@@ -78,10 +90,10 @@ const users = <T extends Human>(
     },
     key: {
       kind: "field",
-      of: ({ login }) => endOfLogin(login),
-      digest: loginEnd,
+      of: ({ login }) => endOfLogin(login, kind),
+      digest: (key) => loginEnd(key, kind),
       atMost: 1,
-      find: (io, [key = ""]) => search(io, loginEnd(key)),
+      find: (io, [key = ""]) => search(io, loginEnd(key, kind)),
     },
     ...copiesOf(userTable),
     async toRecord(row, io) {
@@ -94,12 +106,11 @@ const users = <T extends Human>(
         ? (await search(io, wanted)).find(({ mail }) => mail?.toLowerCase() === wanted)
         : null;
       if (owner) return { kind: "matched", id: String(owner.id) };
-      const login = loginOf(key, record.email, record.name);
+      const login = loginOf(key, record.email, record.name, kind);
       const fields = await fieldsOf(io, record);
       const post = async (mail: string) => {
-        // The person turns notifications on after taking over the account.
-        const user = { ...fields, login, mail, generate_password: true, mail_notification: "none" };
-        const pref = { no_self_notified: "1", notify_about_high_priority_issues: "0", auto_watch_on: [""] };
+        const { mail_notification, pref } = preferences[kind];
+        const user = { ...fields, login, mail, generate_password: true, mail_notification };
         return { row: await userTable.create(io, user, { json: { user, pref } }), mail };
       };
       const placeholder = `${login}${noDomain}`;
@@ -137,3 +148,5 @@ const users = <T extends Human>(
 
 export const memberCopies = users(projects.users, toMember);
 export const agentCopies = users(helpdesk.users, toAgent);
+export const memberCanaries = users(projects.users, toMember, "c");
+export const agentCanaries = users(helpdesk.users, toAgent, "c");

@@ -10,6 +10,7 @@ import { recordAt } from "./addresses.ts";
 import { accountOf } from "./catalog.ts";
 import { destination } from "./destination.ts";
 import { settings, type Settings } from "./settings.ts";
+import { silence } from "./silence.ts";
 import { source } from "./source.ts";
 
 export const redmine: Connector<Settings> = {
@@ -41,5 +42,6 @@ export const redmine: Connector<Settings> = {
   },
   source,
   destination,
+  silence,
   recordAt,
 };

@@ -19,6 +19,7 @@ import { contactsDestination, usersDestination } from "./people-destination.ts";
 import { contactsSource, usersSource } from "./people-source.ts";
 import { groupsDestination } from "./queues-destination.ts";
 import { groupsSource } from "./queues-source.ts";
+import { silence } from "./sent-messages.ts";
 import { type RtSettings, settings } from "./settings.ts";
 import { ticketsDestination } from "./tickets-destination.ts";
 import { ticketsSource } from "./tickets-source.ts";
@@ -65,6 +66,7 @@ export const requestTracker: Connector<RtSettings> = {
     return { signInName: user?.Name ?? instance, accountName: instance, accountId: instance };
   },
   recordAt,
+  silence,
   source: {
     helpdesk: [
       usersSource,

@@ -87,6 +87,17 @@ export const reportSummary = z.object({
     .describe(
       "Kinds of records that were not moved at all, and are in no stream above. Older summaries lack it.",
     ),
+  silence: z
+    .object({
+      records: count.describe("Records of our own that were written before the copy, and removed again."),
+      messages: count.describe("Messages that the new tool sent about them."),
+      measured_at: z.iso.datetime(),
+    })
+    .nullable()
+    .optional()
+    .describe(
+      "Whether copies send messages to people; null: promised, not measured. Older summaries lack it.",
+    ),
   adds_up: z.boolean(),
   made_at: z.iso.datetime(),
 });

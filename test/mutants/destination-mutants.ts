@@ -165,6 +165,11 @@ export const destinationMutants: Readonly<Record<string, Mutate>> = {
   })),
 
   silent: sending((item) => without(item, "notify")),
+  // Its log shows nothing.
+  canaries: (good) => ({
+    ...good,
+    ...(good.silence ? { silence: { ...good.silence, sent: async () => [] } } : {}),
+  }),
   backdates: sending((item) => without(item, "keepDates")),
   "keeps-author": sending((item) => without(item, "keepAuthor")),
 

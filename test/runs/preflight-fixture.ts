@@ -109,6 +109,7 @@ export const createPreflightFixture = async () => {
       limiterFor: ({ limits, concurrency }) => createLocalLimiter(limits, concurrency),
     });
     const preflight = createPreflight({
+      silence: { mailbox: null },
       db,
       sealer,
       openSide,

@@ -97,6 +97,7 @@ export interface BeginOptions {
   readonly database?: (db: Database) => Database;
   readonly verifyAtMost?: number;
   readonly times?: RunsNeeds["times"];
+  readonly silence?: RunsNeeds["silence"];
 }
 
 /** The runs of one import between two tools, driven by a plain loop instead of an engine. */
@@ -132,6 +133,7 @@ export const createRunsFixture = async (
       times: options.times ?? { leaseMs: 3_000, writeMs: 1_500 },
       budget: { pages: options.pagesPerChunk ?? 50, ms: options.msPerChunk ?? 600_000 },
       sealer,
+      silence: options.silence ?? { mailbox: null, waitMs: 0 },
       limits: { parallelPartitions: options.partitions ?? 1, verifyAtMost: options.verifyAtMost ?? 10_000 },
     });
     await db.sql.transaction().execute((tx) =>

@@ -3,6 +3,7 @@ import type { Check } from "./check.ts";
 import { assert } from "./assert.ts";
 import { refuseWrites } from "./refused-writes.ts";
 import { askedFor } from "./asked-for.ts";
+import { checkCanaries } from "./check-canaries.ts";
 
 /** The effects of writing on the tool and on people, and how to undo them. */
 export const effectChecks: readonly Check[] = [
@@ -118,6 +119,18 @@ export const effectChecks: readonly Check[] = [
       const count = (await mails()) - (session.mailsBefore() ?? 0);
       assert(count === 0, `The destination sent ${count} mails.`);
       return undefined;
+    },
+  },
+  {
+    name: "canaries",
+    shows: "canaries cause no message, messages about them are seen, and they can be removed",
+    role: "destination",
+    async run(session) {
+      const { silence } = session.subject.connector;
+      const streams = silence?.canaries[session.subject.family] ?? [];
+      if (!silence || streams.length === 0)
+        return { skipped: "silence can't be measured with this connector" };
+      return checkCanaries(session, silence, streams);
     },
   },
 ];

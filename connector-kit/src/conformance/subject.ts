@@ -21,6 +21,11 @@ export interface Subject<S = unknown> {
   ): Promise<void>;
   /** The number of mails that the destination has sent so far. */
   mails?(): Promise<number>;
+  /**
+   * For a connector with `silence`: makes the tool send messages about what the work writes, although the connector wants none,
+   * and ends that afterwards. The work uses these settings.
+   */
+  loud?(work: (settings: S) => Promise<void>): Promise<void>;
   /** How many records with a key the destination has, from its own storage: without the connector, whose `find` may be wrong. */
   copies?(stream: string, key: string): Promise<number>;
   /** Characters of the largest text; 1 MB by default. */

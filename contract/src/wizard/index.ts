@@ -72,10 +72,7 @@ export type {
   WizardStatus,
   WizardStreamProgress,
 } from "./progress.ts";
-export type {
-  WizardPreflight,
-  WizardPreflightFinding,
-} from "./preflight.ts";
+export type { WizardPreflight, WizardPreflightFinding, WizardSilence } from "./preflight.ts";
 export type {
   WizardComparedField,
   WizardPreview,

@@ -21,8 +21,32 @@ export interface WizardPreflightFinding {
   readonly toolSays?: string;
 }
 
+/** How it is known that copies send no messages to people. */
+export type WizardSilence =
+  /** The destination's connector promises it; it can't be measured. */
+  | { readonly kind: "promised" }
+  /** The full copy measures it first. `last`: what the last measurement has shown; null: there was none. */
+  | {
+      readonly kind: "measured";
+      readonly last: {
+        /** Records of ours that were written and removed again. */
+        readonly records: number;
+        readonly at: string;
+        /** Null: no message was sent. */
+        readonly caught: {
+          /** The label of what was written; null: unknown. */
+          readonly label: string | null;
+          readonly subject: string;
+          /** How to stop such messages; in English. */
+          readonly mend: string;
+        } | null;
+      } | null;
+    };
+
 /** GET /preflight */
 export interface WizardPreflight {
+  /** Null: not checked. */
+  readonly silence: WizardSilence | null;
   readonly findings: readonly WizardPreflightFinding[];
   /** Kinds of records that the move copies but an undo can't remove; null: not checked. */
   readonly stays: readonly { readonly stream: string; readonly label: string }[] | null;

@@ -130,6 +130,8 @@ export interface WizardReport {
   /** Kinds that did not move although the old tool has, or may have, some; in no stream and no sum above. */
   readonly leftBehind: readonly WizardLeftBehind[];
   readonly createdFields: readonly WizardCreatedField[];
+  /** How many messages our own records caused, which were written and removed before the copy; null: not measured. */
+  readonly silence: { readonly records: number; readonly messages: number; readonly at: string } | null;
 }
 
 /** GET /warnings?cursor=…&limit=…: grouped by cause, worst first. */

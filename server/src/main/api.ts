@@ -4,6 +4,7 @@ import { createToolChecks } from "../features/connections/index.ts";
 import { createSigner } from "../platform/sign.ts";
 import { readConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
+import { readCanaryMailbox } from "./canaries.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createSides } from "./open-sides.ts";
@@ -42,6 +43,7 @@ const start = async () => {
     log,
     publicUrl: config.PUBLIC_URL,
     sendsMail: readMail(config) !== null,
+    canaryMailbox: readCanaryMailbox(config)?.address ?? null,
     providers: payments.providers,
     payments: payments.offered,
     webFolder: releasePath(config.WEB_FOLDER),

@@ -58,6 +58,10 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   SMTP_URL:
     "the mail server for mails to customers, such as `smtp://user:password@mail.example.com:587`, or `smtps://`; TLS is required unless it is on loopback. Without it, the wizard offers no email",
   MAIL_FROM: "the sender address of those mails; set with `SMTP_URL`, for API and workers",
+  CANARY_ADDRESS:
+    "the address whose mails arrive at `CANARY_SMTP_PORT`, with anything after a plus: `canary+…@` too. Portage gives it to records that it writes and removes before a full run, to [measure](silence.md) that nobody gets a message. The same for API and workers",
+  CANARY_SMTP_PORT: "the port at which each worker receives those mails, by SMTP, on `WORKER_HOST`",
+  CANARY_WAIT_SECONDS: "how long a run waits for messages before it copies anything",
   PAYMENTS:
     "how customers buy: `stripe` (Stripe Checkout), `manual` (the operator records payments), `none` (no purchases). The same for API and workers",
   STRIPE_SECRET_KEY:

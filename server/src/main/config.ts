@@ -50,6 +50,11 @@ const httpUrl = z
 /** An address without a display name: mails show the partner's name. */
 const mailFrom = z.email("must be an address such as moves@portage.example.com").max(254);
 
+/** Each measurement gets an address of its own: `local+token@domain`. */
+const canaryAddress = z
+  .email("must be an address such as canary@portage.example.com")
+  .refine((address) => !address.includes("+"), "must be an address without a plus: we add one");
+
 const smtpUrl = z.url({
   protocol: /^smtps?$/,
   hostname: /./,
@@ -125,6 +130,9 @@ const environment = z.object({
   WEBHOOK_TIME_SCALE: z.coerce.number({ error: "must be a number" }).min(0.0001).max(1).default(1),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailFrom.optional(),
+  CANARY_ADDRESS: canaryAddress.optional(),
+  CANARY_SMTP_PORT: z.coerce.number({ error: "must be a number" }).int().min(0).max(65_535).optional(),
+  CANARY_WAIT_SECONDS: wholeNumber(60, 0, 3_600),
   PAYMENTS: z.enum(["stripe", "manual", "none"], { error: "must be stripe, manual or none" }).default("none"),
   STRIPE_SECRET_KEY: stripeSecret("sk_ or rk_", /^[sr]k_\S{8,}$/),
   STRIPE_WEBHOOK_SECRET: stripeSecret("whsec_", /^whsec_\S{8,}$/),

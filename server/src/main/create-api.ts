@@ -53,6 +53,8 @@ export interface ApiParts {
   readonly siteFolder?: string | undefined;
   /** Whether customers can subscribe to mails. Default: false. */
   readonly sendsMail?: boolean;
+  /** The address for canaries; omitted: there is none. */
+  readonly canaryMailbox?: string | null;
   /** The payment providers. Default: none. */
   readonly providers?: readonly PaymentProvider[];
   readonly signInFailuresPerMinute: number;
@@ -118,7 +120,14 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
         "sign-in erased",
       ),
     findKinds: createFindKinds({ registry, ...sides }),
-    preflight: createPreflight({ db, sealer, ...sides, withinMs: preflightWithinMs, requestsPerMinute }),
+    preflight: createPreflight({
+      db,
+      sealer,
+      ...sides,
+      withinMs: preflightWithinMs,
+      requestsPerMinute,
+      silence: { mailbox: parts.canaryMailbox ?? null },
+    }),
     server: createAuthorizationServer({
       transport: parts.outbound,
       findClient: (tool, origin) => findOAuthClient(db, sealer, tool, origin),

@@ -3,6 +3,7 @@ import type { RunsPort } from "../engine/runs-port.ts";
 import { createMoneyTurn, createSettle } from "../features/billing/index.ts";
 import { createMailSender, createSmtp } from "../features/mail/index.ts";
 import { isRetentionDue, runDailyRetention } from "../features/retention/index.ts";
+import type { SilenceNeeds } from "../features/runs/index.ts";
 import { createSimulations } from "../features/simulator/index.ts";
 import { labelFor, type ToolRegistry } from "../features/tools/index.ts";
 import { deleteErased } from "../features/uploads/index.ts";
@@ -14,6 +15,8 @@ import type { Sealer } from "../platform/seal.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { createWorker, longestDrainMs } from "./create-worker.ts";
 import { createReadiness } from "./readiness.ts";
+import { startCanaryMailbox } from "../background/canary-mailbox.ts";
+import { readCanaryMailbox } from "./canaries.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createPayments } from "./payments.ts";
@@ -31,6 +34,7 @@ export interface RunsParts {
   readonly partitions: number;
   /** The bytes of large answers that the worker receives at a time. */
   readonly largeAnswerBytes: number;
+  readonly silence: SilenceNeeds;
 }
 
 export interface OpenRuns extends RunsPort {
@@ -79,6 +83,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
       `WORKER_URL is missing: Restate can't call ${config.WORKER_HOST}. Set it to this worker's address for Restate.`,
     );
   const mail = readMail(config);
+  const canaries = readCanaryMailbox(config);
   const payments = createPayments(config);
   const ground = await openInfrastructure(config, {
     applicationName: "portage worker",
@@ -95,6 +100,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     partitions: config.RUN_PARTITIONS,
     largeAnswerBytes: config.LARGE_ANSWERS_MB * 1024 * 1024,
     times: { leaseMs: config.RUN_LEASE_MS, writeMs: config.RUN_WRITE_MS },
+    silence: { mailbox: canaries?.address ?? null, waitMs: config.CANARY_WAIT_SECONDS * 1_000 },
   });
   // Separate connections: partners' webhook receivers and customers' tools share nothing.
   const webhookOutbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
@@ -139,11 +145,14 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     concurrency: config.WORKER_CONCURRENCY,
     webhookConcurrency: config.WEBHOOK_CONCURRENCY,
   });
+  // Before chunks: a mail may come as soon as one has written its first canary.
+  const mailbox = canaries && (await startCanaryMailbox({ db, log, host: config.WORKER_HOST, ...canaries }));
   closeWithGrace({ delay: longestDrainMs + 5_000, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, "stopping after an error");
     log.info({ signal }, "draining");
     await worker.drain();
     await runs.close();
+    await mailbox?.close();
     await Promise.all([webhookOutbound.close(), payments.close()]);
     await ground.close();
     log.info("stopped");

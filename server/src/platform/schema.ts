@@ -562,6 +562,20 @@ export interface SignIns {
   tool: string;
 }
 
+export interface SilenceChecks {
+  deadline: Timestamp;
+  importId: string;
+  messages: Generated<Json>;
+  no: number;
+  notMeasured: string | null;
+  records: Generated<number>;
+  removedAt: Timestamp | null;
+  runId: string;
+  startedAt: Generated<Timestamp>;
+  token: string;
+  writtenAt: Timestamp | null;
+}
+
 export interface SimulationEvents {
   createdAt: Generated<Timestamp>;
   id: string;
@@ -764,6 +778,7 @@ export interface DB {
   sampleResults: SampleResults;
   sampleReviews: SampleReviews;
   signIns: SignIns;
+  silenceChecks: SilenceChecks;
   simulationEvents: SimulationEvents;
   simulations: Simulations;
   sponsorCharges: SponsorCharges;

@@ -37,12 +37,18 @@ export const suite: ToolSuite = {
       },
     });
     const mailsBefore = server.mailedTo().length;
+    const quiet = settings.parse({ instanceUrl: server.url, token: server.adminKey, project: "inbox" });
     const common = {
-      settings: settings.parse({ instanceUrl: server.url, token: server.adminKey, project: "inbox" }),
+      settings: quiet,
       transport,
       disturb: disturbRedmine(server),
       pageSize: 15,
       copies: countRedmineCopies(server),
+      loud: async (work: (given: Settings) => Promise<void>) => {
+        // Redmine tells about everything by default; the settings wrongly claim that all of it is switched off.
+        await server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
+        await work({ ...quiet, notifications: "off" });
+      },
       mails: async () => {
         // Redmine sends mails in the background.
         await wait(1_500);

@@ -3,6 +3,7 @@ import type { Subject } from "@portage/connector-kit/conformance";
 import { requestTracker } from "../../../connectors/request-tracker/index.ts";
 import { createRtApi } from "../../tools/request-tracker/api.ts";
 import { countRtCopies } from "../../tools/request-tracker/copy-tables.ts";
+import { plantScrip } from "../../tools/request-tracker/plant-scrip.ts";
 import { startSeededRequestTracker } from "../../tools/request-tracker/seeded-request-tracker.ts";
 import { startSmtpSink } from "../../tools/smtp-sink.ts";
 import { patienceMs } from "../../support/patience.ts";
@@ -32,16 +33,22 @@ export const suite: ToolSuite = {
       for (const id of update) await call("PUT", `ticket/${id}`, { Subject: "Changed meanwhile" });
       for (const id of remove) await call("DELETE", `ticket/${id}`);
     };
+    const settings = { instanceUrl: url, token, externalIdField: "External ID" };
     const subject: Subject = {
       connector: {
         ...requestTracker,
         manifest: { ...requestTracker.manifest, grace: { lateWriteMs: 1_000, findLagMs: 0 } },
       },
-      settings: { instanceUrl: url, token, externalIdField: "External ID" },
+      settings,
       family: "helpdesk",
       transport,
       pageSize: 8,
       mails: async () => sink.mails().length,
+      loud: async (work) => {
+        const removeScrip = await plantScrip(tracker, "manager@example.com");
+        await work(settings);
+        await removeScrip();
+      },
       copies: countRtCopies(tracker),
       disturb,
     };

@@ -11,6 +11,7 @@ const environment = z.object({
   STAND_IN_CONCURRENCY: count,
   STAND_IN_LATE_WRITE_MS: count,
   STAND_IN_FIND_LAG_MS: count,
+  STAND_IN_SILENCE: z.enum(["log", "mailbox"]).optional(),
   STAND_IN_CREATES_FIELDS: z.stringbool().optional(),
 });
 
@@ -22,6 +23,7 @@ export const readStandInOptions = (env: NodeJS.ProcessEnv): StandInConnectorOpti
     concurrency: read.STAND_IN_CONCURRENCY,
     lateWriteMs: read.STAND_IN_LATE_WRITE_MS,
     findLagMs: read.STAND_IN_FIND_LAG_MS,
+    silence: read.STAND_IN_SILENCE,
     createsFields: read.STAND_IN_CREATES_FIELDS,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

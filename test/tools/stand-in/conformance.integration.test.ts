@@ -31,7 +31,11 @@ testConformance("The stand-in", { describe, test }, async () => (await subject({
 test.each(families)("every stream of %s", async (family) => {
   const made = await subject({ family }, { addedStreams: true });
   const results = await runConformance(made.subject);
-  expect(notPassed(results)).toEqual([]);
+  // Only these families have records that tools notify people about.
+  const isMeasured = family === "helpdesk" || family === "projects";
+  expect(notPassed(results).map(({ name, verdict }) => [name, verdict])).toEqual(
+    isMeasured ? [] : [["canaries", "skipped"]],
+  );
   for (const { name, kind } of familyStreams[family])
     if (kind !== "people") expect(made.tool.written(name).count(), name).toBeGreaterThan(0);
 });
@@ -67,7 +71,8 @@ test.each(["upsert", "lookup"] as const)(
       { faults, paging: "offset", quota: { requests: 200, perMs: 200 } },
       { settles },
     );
-    expect(notPassed(await runConformance({ ...made.subject, answerMs: 1_000 }))).toEqual([]);
+    const { loud: _, ...quiet } = made.subject;
+    expect(notPassed(await runConformance({ ...quiet, answerMs: 1_000 }))).toEqual([]);
     const stats = made.tool.stats();
     expect(stats).toMatchObject({ duplicates: 0, mails: 0 });
     expect(stats.faults).toBeGreaterThan(10);

@@ -37,6 +37,8 @@ export interface StandInConnectorOptions {
   readonly addedStreams?: boolean;
   /** False: it is older than the fields that families got later. */
   readonly holdsAdded?: boolean;
+  /** How its silence can be measured: by its own log, or by a mailbox alone; default: not at all. */
+  readonly silence?: "log" | "mailbox";
   readonly lateWriteMs?: number;
   readonly findLagMs?: number;
 }

@@ -1,4 +1,11 @@
-import { type Connector, type FamilyStream, familyStreams, kitVersion } from "@portage/connector-kit";
+import {
+  type Connector,
+  type Destination,
+  type FamilyStream,
+  familyStreams,
+  kitVersion,
+  type Silence,
+} from "@portage/connector-kit";
 import { z } from "zod";
 import { firstVersion } from "../../../connector-kit/src/families/first-version.ts";
 import { recordAt } from "./addresses-and-parts.ts";
@@ -23,6 +30,37 @@ const secret = {
   headers: ({ token }: StandInSettings) => ({ authorization: `Bearer ${token}` }),
 } as const;
 
+const canaryStreams = new Set(["users", "projects", "contacts", "groups", "tickets", "tasks", "comments"]);
+
+const silenceOf = (
+  destination: Destination<StandInSettings>,
+  by: "log" | "mailbox",
+): Silence<StandInSettings> => ({
+  canaries: Object.fromEntries(
+    Object.entries(destination).map(([family, streams]) => [
+      family,
+      streams.filter(({ stream, people }) => !people && canaryStreams.has(stream.name)),
+    ]),
+  ),
+  mend: "Switch off “Always notify” in the stand-in.",
+  ...(by === "log"
+    ? {
+        sent: async ({ http }, copies) =>
+          (
+            await Promise.all(
+              copies.map(async ({ stream, id }) =>
+                (
+                  await http.send({ url: `messages/${stream}`, query: { id: [id] } })
+                )
+                  .json<{ id: string; subject: string }[]>()
+                  .map(({ subject }) => ({ stream, id, subject })),
+              ),
+            )
+          ).flat(),
+      }
+    : {}),
+});
+
 /** The stand-in's connector, for some families and one style of paging. */
 export const standInConnector = (options: StandInConnectorOptions): Connector<StandInSettings> => {
   const families = [options.family, ...(options.otherFamilies ?? [])] as const;
@@ -35,6 +73,7 @@ export const standInConnector = (options: StandInConnectorOptions): Connector<St
           .map((each) => make(each, options)),
       ]),
     );
+  const destination = inEach(destinationStream);
   return {
     manifest: {
       kit: kitVersion,
@@ -61,6 +100,7 @@ export const standInConnector = (options: StandInConnectorOptions): Connector<St
     },
     recordAt,
     source: inEach(sourceStream),
-    destination: inEach(destinationStream),
+    destination,
+    ...(options.silence ? { silence: silenceOf(destination, options.silence) } : {}),
   };
 };

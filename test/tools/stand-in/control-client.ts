@@ -37,6 +37,8 @@ export const createStandInControl = (url: string) => {
     /** Omitted faults stop; omitted quota and latency stay. */
     setWeather: (change: Partial<Weather>) => ask<Weather>("PUT", "weather", change),
     storm: (storm: Storm) => ask<object>("POST", "storm", storm),
+    /** Whether it sends messages although callers ask for none. */
+    notify: (when: "always" | "as asked") => ask<object>("PUT", "notifications", when),
     newAccount: () => ask<Credentials>("POST", "accounts"),
     newToken: (account: string) => ask<Credentials>("POST", `accounts/${account}/tokens`),
     /** Expires its tokens; refresh tokens work. */

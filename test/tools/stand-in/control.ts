@@ -45,6 +45,10 @@ export const startControl = async (tool: StandIn) => {
       weather.begin(body as Storm);
       return {};
     },
+    "PUT notifications": ({ body }) => {
+      tool.notify(body === "always");
+      return {};
+    },
     "POST accounts": () => access.issue(),
     "POST accounts tokens": ({ parts: [, id = ""] }) => access.issue(id) ?? undefined,
     "POST accounts expire": ({ parts: [, id = ""] }) => {

@@ -12,7 +12,7 @@ import { standInDefaults, type StandInOptions } from "./options.ts";
 import { createSourceRows, everything, type SourceRows } from "./source-rows.ts";
 import { receiveUpload } from "./uploads.ts";
 import { createWeather } from "./weather.ts";
-import { createWrittenRows, type WriteItem, type WrittenRows } from "./written-rows.ts";
+import { createWrittenRows, type StandInMessage, type WriteItem, type WrittenRows } from "./written-rows.ts";
 
 const people = 10_000;
 const maxHeaderSize = 64 * 1024;
@@ -32,9 +32,17 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
   const stores = new Map<string, WrittenRows>();
   const fields = new Map<string, CreatedFields>();
   const count = { requests: 0, unauthorized: 0, lateWrites: 0 };
+  const notifications = { ignored: false, send: (_: StandInMessage): void => {} };
   const writes = new Map<string, { items: number; readonly firstAt: number; lastAt: number }>();
   const written = (stream: string) => {
-    const known = stores.get(stream) ?? createWrittenRows({ ...options, source: source.get(stream) });
+    const known =
+      stores.get(stream) ??
+      createWrittenRows({
+        ...options,
+        source: source.get(stream),
+        ignoresNotify: () => notifications.ignored,
+        onMessage: (message) => notifications.send(message),
+      });
     stores.set(stream, known);
     return known;
   };
@@ -200,6 +208,16 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
       );
     if (area === "files")
       return rows.has(Number(id)) ? serveFile(response, stream, id) : answer(response, 404);
+    if (area === "messages") {
+      const ids = new Set(target.query.getAll("id"));
+      return answer(
+        response,
+        200,
+        written(stream)
+          .messages()
+          .filter((message) => ids.has(message.id)),
+      );
+    }
     if (area === "written") return serveWritten(request, response, target, sent);
     if (area !== "uploads") return answer(response, 404);
     const store = written(stream);
@@ -280,6 +298,10 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     written,
     /** The fields that callers added to a stream. */
     fields: fieldsOf,
+    /** Whether it sends mails although callers ask for none, and to whom it gives them. */
+    notify(ignored: boolean, send: (message: StandInMessage) => void = () => {}) {
+      Object.assign(notifications, { ignored, send });
+    },
     /** Deletes all writes; sources stay unchanged. */
     forget() {
       stores.clear();
@@ -296,7 +318,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
       lateWrites: count.lateWrites,
       /** By stream: items of all applied writes, and the times of the first and the last, in ms. */
       writes: Object.fromEntries(writes),
-      mails: sum((rows) => rows.mails()),
+      mails: sum((rows) => rows.messages().length),
       duplicates: sum((rows) => rows.duplicates()),
       written: sum((rows) => rows.count()),
       reusedRefreshTokens: access.reusedRefreshTokens(),

@@ -20,12 +20,24 @@ export const standInSubject = async (
   return {
     tool,
     subject: {
-      connector: standInConnector({ family, paging, pageSize, createsFields: true, ...connecting }),
+      connector: standInConnector({
+        family,
+        paging,
+        pageSize,
+        createsFields: true,
+        ...(family === "helpdesk" || family === "projects" ? { silence: "log" as const } : {}),
+        ...connecting,
+      }),
       settings: { instanceUrl: tool.url, token: tool.token },
       family,
       transport,
       retry: { firstDelayMs: 5, attempts: 8 },
       mails: async () => tool.stats().mails,
+      loud: async (work) => {
+        tool.notify(true);
+        await work({ instanceUrl: tool.url, token: tool.token });
+        tool.notify(false);
+      },
       copies: async (stream, key) => tool.written(stream).countWithKey(key),
       disturb: async (stream, { update, remove }) => {
         for (const id of update) tool.source.get(stream)?.update(id, { tags: ["changed meanwhile"] });

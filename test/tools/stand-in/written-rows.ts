@@ -47,26 +47,42 @@ const firstId = 1001;
 export const byHand = "";
 const importer = { author: { stream: "users", id: "1", name: "Importer", email: null } };
 
+const subjectOf = (record: FamilyRecord) => {
+  const titles = record as unknown as Readonly<Record<string, string | undefined>>;
+  return titles["subject"] ?? titles["title"] ?? titles["name"] ?? "(no subject)";
+};
+
 const datedNow = () => {
   const now = new Date().toISOString();
   return { createdAt: now, updatedAt: now };
 };
+
+/** A mail that a write caused. */
+export interface StandInMessage {
+  readonly id: string;
+  readonly subject: string;
+  /** The text of the record, as the mail quotes it. */
+  readonly text: string;
+}
 
 interface Needs {
   /** If a row has a pattern, its copies are stored as a difference to it. */
   readonly source: SourceRows | undefined;
   readonly findLagMs: number;
   readonly upserts: boolean;
+  /** Whether the tool sends mails although the caller asks for none. */
+  readonly ignoresNotify: () => boolean;
+  readonly onMessage: (message: StandInMessage) => void;
 }
 
 /** The writes to one stream of the tool, and the mails that they would have caused. */
-export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
+export const createWrittenRows = ({ source, findLagMs, upserts, ignoresNotify, onMessage }: Needs) => {
   const held: (Held | null)[] = [];
   const byKey = new Map<string, number | number[]>();
   const uploads = new Map<string, Upload>();
   const files = new Map<number, Upload>();
   let removed = 0;
-  let mails = 0;
+  const messages: StandInMessage[] = [];
   let doubledKeys = 0;
 
   const placeOf = (id: string) => Number(id) - firstId;
@@ -107,7 +123,11 @@ export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
       if (id !== null && !held[placeOf(id)]) return null;
       const known = placesOf(key);
       const place = id === null ? ((upsert ? known[0] : undefined) ?? held.length) : placeOf(id);
-      if (notify) mails += 1;
+      if (notify || ignoresNotify()) {
+        const message = { id: idOf(place), subject: subjectOf(record), text: JSON.stringify(record) };
+        messages.push(message);
+        onMessage(message);
+      }
       let own = record;
       if (!keepDates) own = { ...own, ...datedNow() };
       if (!keepAuthor && "author" in record) own = { ...own, ...importer };
@@ -153,7 +173,7 @@ export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
     },
     keepUpload: (token: string, file: Upload) => void uploads.set(token, file),
     count: () => held.length - removed,
-    mails: () => mails,
+    messages: (): readonly StandInMessage[] => messages,
     /** How many keys have more than one row. */
     duplicates: () => doubledKeys,
     *all(): Generator<WrittenRow> {

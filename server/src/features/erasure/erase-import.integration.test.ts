@@ -131,6 +131,11 @@ const givenFull = async () => {
     mark,
   );
   await insert(
+    `insert into silence_checks (token, import_id, run_id, no, deadline, messages) values ($2, $1, $2, 1, now(), $3)`,
+    run,
+    JSON.stringify([{ stream: "tickets", subject: mark }]),
+  );
+  await insert(
     `insert into partitions (run_id, no, import_id, step, task, stream, state, cursor)
      values ($2, 1, $1, 1, 'copy', 'tickets', 'done', $3)`,
     run,

@@ -18,6 +18,7 @@ const small = [
   "keptRecords",
   "destinationFields",
   "oldLinks",
+  "silenceChecks",
   "runs",
   "connections",
   "signIns",

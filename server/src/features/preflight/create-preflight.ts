@@ -13,13 +13,13 @@ import {
   personFor,
   suggestMapping,
 } from "../mapping/index.ts";
-import { countCopied } from "../runs/index.ts";
+import { canaryStreams, countCopied, findSilence, type SilenceNeeds } from "../runs/index.ts";
 import { findNotUndoable, findUnreadable, findNoisy, findNoRoom } from "./tool-findings.ts";
 import { type CheckedSides, checkSides } from "./check-sides.ts";
 import { findEmptyFields, findOutdated, findPeople, findUnmatchedWords } from "./mapping-findings.ts";
 import { declaredPerMinute, type Estimate, estimateRun } from "./estimate.ts";
 import type { Finding } from "./finding.ts";
-import type { Preflight } from "./preflight.ts";
+import type { Preflight, PreflightSilence } from "./preflight.ts";
 import { createParts } from "./parts.ts";
 import { findLeftBehind, findLong } from "./plan-findings.ts";
 import { lookAtStreams, type StreamLook, wantedStreams } from "./look-at-streams.ts";
@@ -36,6 +36,7 @@ export interface PreflightNeeds {
   ) => Promise<readonly DestinationStream<FamilyRecord>[]>;
   /** The requests that an account currently allows; null: unknown. */
   readonly requestsPerMinute: (tool: string, accountId: string) => Promise<number | null>;
+  readonly silence: Pick<SilenceNeeds, "mailbox">;
   /** The deadline; the result lists the parts that were not checked by then. */
   readonly withinMs?: number;
 }
@@ -80,6 +81,26 @@ const countThere =
     return Math.max(copied, matched);
   };
 
+const silenceOf = async (
+  { db, silence: needs }: PreflightNeeds,
+  { connector }: ReachableSide,
+  { importId, family }: { readonly importId: string; readonly family: Family },
+): Promise<PreflightSilence> => {
+  if (canaryStreams(connector, family, needs).length === 0) return { kind: "promised" };
+  const last = await findSilence(db, importId);
+  const [first] = last?.messages ?? [];
+  return {
+    kind: "measured",
+    last: last
+      ? {
+          records: last.records,
+          at: last.at,
+          caught: first ? { ...first, mend: connector.silence?.mend ?? "" } : null,
+        }
+      : null,
+  };
+};
+
 const factFindings = (facts: Facts, mapping: Mapping): readonly Finding[] => [
   ...findPeople(facts, mapping, peopleIn(facts.family)),
   ...findUnmatchedWords(facts, mapping),
@@ -98,7 +119,8 @@ export const createPreflight =
     const signal = AbortSignal.timeout(withinMs);
     const answering = AbortSignal.any([signal, AbortSignal.timeout(answersWithinMs)]);
     const sides = await checkSides(openSide, importId, answering);
-    if (sides.kind === "blocked") return { findings: sides.findings, stays: null, estimate: null };
+    if (sides.kind === "blocked")
+      return { findings: sides.findings, stays: null, estimate: null, silence: null };
 
     const { source, destination } = sides;
     const from = source.io(signal);
@@ -155,6 +177,7 @@ export const createPreflight =
         ...(estimate ? findLong(estimate) : []),
         ...(facts ? factFindings(facts, mapping) : []),
       ],
+      silence: await silenceOf(needs, destination, { importId, family }),
       stays: looks && findNotUndoable(looks, offered ?? []),
       estimate,
     };

@@ -83,6 +83,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   sampleResults: { kept: `${sampleKeptDays} days, or until the import is closed`, atErasure: "deleted" },
   sampleReviews: { kept: `${sampleKeptDays} days, or until the import is closed`, atErasure: "deleted" },
   signIns: { kept: "until they expire, minutes later", atErasure: "deleted" },
+  silenceChecks: withImport,
   simulationEvents: { kept: "with the simulation", atErasure: "none" },
   simulations: { kept: "the newest of each partner", atErasure: "none" },
   sponsorCharges: books,

@@ -20,6 +20,8 @@ import { createPrepareTask, type PrepareLimits } from "./prepare/prepare-task.ts
 import { createLinkTask } from "./linking/link-task.ts";
 import { removeFieldsTask } from "./undo/remove-fields-task.ts";
 import { removeTask } from "./undo/remove-task.ts";
+import type { SilenceNeeds } from "./silence/measured-by.ts";
+import { createSilenceTask } from "./silence/silence-task.ts";
 import { sweepTask } from "./verify/sweep-task.ts";
 import { createReviewTask } from "./sample/review-task.ts";
 import { type ChunkNeeds, createWorkChunk } from "./lifecycle/work-chunk.ts";
@@ -30,6 +32,7 @@ export interface RunsNeeds extends Omit<ChunkNeeds, "tasks" | "recognizeServer">
   /** Seals what a review keeps with the import's data key. */
   readonly sealer: Sealer;
   readonly sampleBounds?: SampleBounds;
+  readonly silence: SilenceNeeds;
 }
 
 /** After this many days a new sign-in is unlikely. */
@@ -56,6 +59,7 @@ export const createRuns = (needs: RunsNeeds) => {
       tasks: {
         prepare: createPrepareTask({ ...needs, ...needs.limits }),
         choose: createChooseTask({ sealer: needs.sealer, bounds: needs.sampleBounds ?? sampleBounds }),
+        silence: createSilenceTask(needs.silence),
         copy,
         sweep: sweepTask,
         link: createLinkTask(copy),

@@ -13,6 +13,7 @@
  * - chunk: what a task gets for one chunk: lease, context, budget, tallies.
  * - ledger: one row per source record: claim, settle, keys, monthly tables.
  * - prepare: chooses the mapping and plans the run's steps.
+ * - silence: measures, before anything is copied, that the destination sends no messages.
  * - copy: reads pages, plans and writes records, settles batches in doubt.
  * - linking: sets links whose targets came later; removes replaced copies of people.
  * - verify: counts the source independently and reads copies back.
@@ -59,6 +60,14 @@ export { listSampleResults } from "./sample/list-results.ts";
 export { listSampleChanges } from "./sample/sample-changes.ts";
 export { countSample } from "./sample/store-results.ts";
 export { eraseOldSamples, findChoosing, findSampleCoverage } from "./sample/store-review.ts";
+export { streamIn, tokenIn } from "./silence/canary-address.ts";
+export { canaryStreams, type SilenceNeeds } from "./silence/measured-by.ts";
+export {
+  addMessage,
+  type CaughtMessage,
+  findSilence,
+  isKnownToken,
+} from "./silence/store-silence.ts";
 export { titleOf } from "./sample/title-of.ts";
 export {
   createLoadImportSummaries,

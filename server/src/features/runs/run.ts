@@ -3,7 +3,16 @@ import type { RunCause, RunKind, Side } from "../imports/index.ts";
 export type { RunCause, RunKind, Side };
 export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
 export type Wanted = "run" | "pause" | "stop";
-export type Task = "prepare" | "choose" | "copy" | "sweep" | "link" | "verify" | "remove" | "remove_fields";
+export type Task =
+  | "prepare"
+  | "choose"
+  | "silence"
+  | "copy"
+  | "sweep"
+  | "link"
+  | "verify"
+  | "remove"
+  | "remove_fields";
 
 /** Writes of a stream that the destination refused in a row, for the same reason. */
 export interface Refusals {

@@ -31,6 +31,19 @@ const useTrouble = (report: WizardReport): readonly string[] => {
   ].filter((each) => each !== false);
 };
 
+/** Whether people got messages: measured before the copy, or only promised. */
+const useSilence = ({ silence }: WizardReport): string => {
+  const { t } = useTranslation("done");
+  const { count } = useFormats();
+  const { partner } = useImport();
+  const names = { destination: partner.name };
+  if (silence === null) return t("seal.promised", names);
+  const { records, messages } = silence;
+  return messages === 0
+    ? t("seal.silent", { ...names, count: records, number: count(records) })
+    : t("seal.messages", { ...names, count: messages, number: count(messages) });
+};
+
 /** What was checked against the source; if something differs, what, and what to do. */
 export const Seal = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
@@ -51,6 +64,8 @@ export const Seal = ({ report }: { report: WizardReport }) => {
     return { key, text: t(key, { ...names, count: number, number: count(number) }) };
   });
   const trouble = useTrouble(report);
+  const silence = useSilence(report);
+  const isMeasured = verified && report.silence?.messages === 0;
   return (
     <section className={classNames("seal mt-6", !verified && "amber")} aria-labelledby={id}>
       <span className="badge">
@@ -66,6 +81,12 @@ export const Seal = ({ report }: { report: WizardReport }) => {
                 <span>{text}</span>
               </li>
             ))}
+            {isMeasured && (
+              <li>
+                <Icon of={Check} size="s" />
+                <span>{silence}</span>
+              </li>
+            )}
           </ul>
         ) : (
           <>
@@ -80,6 +101,7 @@ export const Seal = ({ report }: { report: WizardReport }) => {
             <p>{t("seal.whatNow")}</p>
           </>
         )}
+        {!isMeasured && <p className="t14">{silence}</p>}
         <details className="more">
           <summary>
             <Icon of={ChevronRight} size="s" className="chev flip" />

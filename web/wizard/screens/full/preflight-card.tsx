@@ -56,12 +56,54 @@ const useFindingChecks = (findings: readonly WizardPreflightFinding[]): readonly
   });
 };
 
+/** Whether people get messages about copies: measured, to be measured, or only promised. */
+const useSilence = (preflight: WizardPreflight | undefined): Check => {
+  const { t } = useTranslation("full");
+  const formats = useFormats();
+  const kinds = useKinds();
+  const { partner } = useImport();
+  const names = { destination: partner.name };
+  const silence = preflight?.silence ?? { kind: "promised" };
+  const key = "emails";
+  if (silence.kind === "promised")
+    return { key, state: "done", title: t("checks.emails"), text: t("checks.emailsPromised", names) };
+  const { last } = silence;
+  if (last === null)
+    return { key, state: "done", title: t("checks.emails"), text: t("checks.emailsToMeasure", names) };
+  const when = formats.dateTime(last.at);
+  if (last.caught === null)
+    return {
+      key,
+      state: "done",
+      title: t("checks.emailsMeasured"),
+      text: t("checks.emailsMeasuredText", {
+        when,
+        count: last.records,
+        number: formats.count(last.records),
+      }),
+    };
+  const { label, subject, mend } = last.caught;
+  const what = label === null ? "" : kinds.words(label);
+  return {
+    key,
+    state: "failed",
+    title: t("checks.emailsCaught", names),
+    text: (
+      <>
+        {t(label === null ? "checks.emailsCaughtText" : "checks.emailsCaughtKind", { subject, kind: what })}{" "}
+        <ServerText>{mend}</ServerText>
+      </>
+    ),
+  };
+};
+
 /** The passed checks; only those that this preflight has made. */
 const useGoodNews = (preflight: WizardPreflight | undefined): readonly Check[] => {
   const { t } = useTranslation("full");
   const formats = useFormats();
   const kinds = useKinds();
   const { sides, partner, retention } = useImport();
+  const silence = useSilence(preflight);
   if (!preflight) return [];
   const { findings, stays, estimate } = preflight;
   const names = { source: sides.source.label, destination: partner.name };
@@ -73,13 +115,7 @@ const useGoodNews = (preflight: WizardPreflight | undefined): readonly Check[] =
       title: t("checks.accounts"),
       text: t("checks.accountsText", names),
     },
-    estimate !== null &&
-      !codes.has("may_notify") && {
-        key: "emails",
-        state: "done",
-        title: t("checks.emails"),
-        text: t("checks.emailsText", names),
-      },
+    estimate !== null && !codes.has("may_notify") && silence,
     stays !== null &&
       (stays.length === 0
         ? {
@@ -104,7 +140,12 @@ const Standing = ({ preflight }: { preflight: WizardPreflight | undefined }) => 
   const { t } = useTranslation("full");
   if (!preflight) return null;
   const blocks = blocksIn(preflight);
-  const notes = preflight.findings.length - blocks + (preflight.stays?.length ? 1 : 0);
+  const { silence } = preflight;
+  const notes =
+    preflight.findings.length -
+    blocks +
+    (preflight.stays?.length ? 1 : 0) +
+    (silence?.kind === "measured" && silence.last?.caught ? 1 : 0);
   if (blocks > 0)
     return (
       <Pill tone="bad" icon={CircleX}>

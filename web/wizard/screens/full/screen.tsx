@@ -27,7 +27,7 @@ import { whoPays } from "./who-pays.ts";
 /** Shows that a move ended early, until the customer starts it again. */
 const Stopped = () => {
   const { t } = useTranslation("full");
-  const { warnings, partner } = useImport();
+  const { warnings, partner, run } = useImport();
   const code = (["run_failed", "run_stopped"] as const).find((each) =>
     warnings.some((warning) => warning.code === each),
   );
@@ -35,7 +35,8 @@ const Stopped = () => {
   return (
     <Notice tone="warn" title={t(`stopped.${code}`)} className="mb-6">
       <p>{t("stopped.text", { destination: partner.name })}</p>
-      <FailureCause />
+      {/* The checks below say it, in the customer's language. */}
+      {run?.failure?.code !== "message_sent" && <FailureCause />}
     </Notice>
   );
 };

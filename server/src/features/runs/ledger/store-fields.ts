@@ -58,7 +58,7 @@ export interface FieldToClaim {
 }
 
 /** Locks the attempt's partition. False: another attempt has it. */
-const isHeld = async (tx: Transaction, { runId, partition, token }: Lease): Promise<boolean> => {
+export const isHeld = async (tx: Transaction, { runId, partition, token }: Lease): Promise<boolean> => {
   const { rows } = await sql`
     select 1 from partitions where run_id = ${runId} and no = ${partition} and is_held(lease_token, ${token})
       and state = 'running' for update`.execute(tx);

@@ -27,6 +27,8 @@ export interface PlanOptions {
   readonly verifyAtMost: number;
   /** Whether the import may have created fields in the destination. */
   readonly hasFields: boolean;
+  /** Whether there are canaries to write or to remove. */
+  readonly hasCanaries: boolean;
   /** What a retry is limited to; null: it takes up everything that failed. */
   readonly limits: LimitedRetry | null;
 }
@@ -142,9 +144,11 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
     ),
   ]);
   const links = names.map((name) => draft("link", name));
+  const silence = options.hasCanaries ? [draft("silence", "")] : [];
   switch (kind) {
     case "undo":
       return numbered([
+        silence,
         ...removals(streams.map(({ pair }) => pair)),
         options.hasFields ? [draft("remove_fields", "")] : [],
       ]);
@@ -161,6 +165,7 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
     case "full":
     case "delta":
       return numbered([
+        silence,
         ...streams.map((facts) => copies(facts, options, byTouched(facts))),
         ...sweeps,
         links,

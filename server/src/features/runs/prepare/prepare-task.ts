@@ -11,6 +11,8 @@ import { setUpFields } from "./set-up-fields.ts";
 import { listFields } from "../ledger/store-fields.ts";
 import { isConnectorError, type SourceStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
+import { canaryStreams, type SilenceNeeds } from "../silence/measured-by.ts";
+import { listOpenChecks } from "../silence/store-silence.ts";
 
 export interface PrepareLimits {
   readonly parallelPartitions: number;
@@ -20,7 +22,16 @@ export interface PrepareLimits {
 export interface PrepareNeeds extends PrepareLimits {
   readonly chooseMapping: ChooseMapping;
   readonly loadMapping: (importId: string, revision: number, family: Family) => Promise<RunMapping>;
+  readonly silence: Pick<SilenceNeeds, "mailbox">;
 }
+
+/** Whether a full run measures silence first, and whether canaries of an earlier run may still be there. */
+const hasCanaries = async (
+  { db, lease, destination }: ChunkContext,
+  silence: PrepareNeeds["silence"],
+): Promise<boolean> =>
+  (lease.kind === "full" && canaryStreams(destination.connector, lease.family, silence).length > 0) ||
+  (destination.connector.silence !== undefined && (await listOpenChecks(db, lease.importId)).length > 0);
 
 /** Null: the source refuses. The copy does not depend on counts and slices. */
 const orNull = async <T>(ask: () => Promise<T>): Promise<T | null> => {
@@ -71,7 +82,7 @@ const factsOf = async (
  * run's steps.
  */
 export const createPrepareTask =
-  ({ parallelPartitions, verifyAtMost, chooseMapping, loadMapping }: PrepareNeeds) =>
+  ({ parallelPartitions, verifyAtMost, chooseMapping, loadMapping, silence }: PrepareNeeds) =>
   async (ctx: ChunkContext, book: TallyBook): Promise<TaskEnd> => {
     const { db, lease } = ctx;
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
@@ -99,6 +110,7 @@ export const createPrepareTask =
       everyStream: ctx.streams,
       verifyAtMost,
       limits: lease.kind === "retry_failed" ? await findLimits(db, lease.runId) : null,
+      hasCanaries: await hasCanaries(ctx, silence),
       hasFields: lease.kind === "undo" && (await listFields(db, lease.importId)).length > 0,
     });
     // A sample leaves most of everything; an undo moves nothing.

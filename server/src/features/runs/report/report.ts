@@ -12,6 +12,7 @@ import type { DestinationField } from "../ledger/store-fields.ts";
 import type { LedgerState } from "../ledger/row-state.ts";
 import type { RunKind } from "../run.ts";
 import type { LeftKind } from "../chunk/tallies.ts";
+import type { SilenceResult } from "../silence/store-silence.ts";
 import { reportFields, type ReportedField } from "./created-fields.ts";
 import type { ReportedPart, ReportedRun } from "./store-report.ts";
 
@@ -89,6 +90,8 @@ export interface Report {
   readonly leftBehind: readonly LeftBehind[];
   /** What the import created beside records. */
   readonly createdFields: readonly ReportedField[];
+  /** Null: that copies send no messages is promised, not measured. */
+  readonly silence: SilenceResult | null;
 }
 
 export interface LeftBehind extends LeftKind {
@@ -205,6 +208,7 @@ export const makeReport = (
   { importId, family }: { readonly importId: string; readonly family: Family },
   run: ReportedRun,
   fields: readonly DestinationField[] = [],
+  silence: SilenceResult | null = null,
 ): Report => {
   const streams = [...new Set(run.parts.flatMap(({ task, stream }) => (task === "verify" ? [stream] : [])))];
   return {
@@ -219,6 +223,7 @@ export const makeReport = (
     undone: run.undone,
     leftBehind: leftBehind(family, run),
     createdFields: reportFields(family, fields),
+    silence,
     streams: streams.map((stream) =>
       streamReport(family, run, stream, {
         swept: run.swept,

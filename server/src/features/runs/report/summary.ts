@@ -44,6 +44,11 @@ export const summaryOf = (
     adds_up: streamAddsUp(stream),
   })),
   left_behind: report.leftBehind.map(({ stream, code, count }) => ({ stream, reason: code, count })),
+  silence: report.silence && {
+    records: report.silence.records,
+    messages: report.silence.messages.length,
+    measured_at: report.silence.at.toISOString(),
+  },
   adds_up: addsUp(report),
   made_at: now.toISOString(),
 });

@@ -3,6 +3,15 @@ import { statusTexts } from "@portage/contract";
 import type { ImportSummary } from "../../../features/runs/index.ts";
 import { streamLabel, type Unsent } from "../represent.ts";
 
+type Step = NonNullable<ImportSummary["progress"]>["step"];
+
+/** To the customer, removing fields or what a measurement left is part of the same undo. */
+const stepFor = (step: Step, phase: string) => {
+  if (step === "remove_fields") return "remove";
+  if (step === "silence") return phase === "undo" ? "remove" : "prepare";
+  return step;
+};
+
 /** The progress for the customer's page; a single response and the stream send the same. */
 export const standingJson = (standing: ImportSummary) => {
   const { status, family, sponsorship, paid, items, people, progress } = standing;
@@ -14,8 +23,7 @@ export const standingJson = (standing: ImportSummary) => {
     people,
     progress: progress && {
       ...progress,
-      // To the customer it is the same undo.
-      step: progress.step === "remove_fields" ? "remove" : progress.step,
+      step: stepFor(progress.step, progress.phase),
       refusals: progress.refusals && {
         ...progress.refusals,
         label: streamLabel(family, progress.refusals.stream),

@@ -7,6 +7,7 @@ import {
   createAddressOf,
   createUndoPreview,
   findReportedRun,
+  findSilence,
   findUndoneRun,
   includedUntil,
   listReportRecords,
@@ -67,7 +68,9 @@ const reports = ({ db, openSide, signer }: RunRoutesNeeds): ReportNeeds => {
     },
     findReport: async ({ id, family }) => {
       const run = await findReportedRun(db, id);
-      return run && makeReport({ importId: id, family }, run, await listFields(db, id));
+      if (!run) return undefined;
+      const silence = (await findSilence(db, id)) ?? null;
+      return makeReport({ importId: id, family }, run, await listFields(db, id), silence);
     },
     reportCsv: async (found) => {
       const run = await findReportedRun(db, found.id);

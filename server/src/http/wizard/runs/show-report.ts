@@ -87,6 +87,7 @@ export const showReport = ({ findReport, addressesOf, labelsOf }: ReportNeeds): 
       addsUp: addsUp(report),
       leftBehind: report.leftBehind,
       createdFields: report.createdFields,
+      silence: report.silence && { ...report.silence, messages: report.silence.messages.length },
       streams: report.streams.map((stream) => streamJson(stream, addressOf, labelOf)),
     } satisfies Unsent<WizardReport>);
   },
