@@ -1,6 +1,13 @@
 import type { FoundStream } from "./connecting.ts";
 import type { WizardKind } from "./kinds.ts";
 
+/** Limits records by the values of one property; the empty value stands for none. */
+export interface SelectionFilter {
+  /** `except` also moves what has a value that nobody has seen yet. */
+  readonly mode: "only" | "except";
+  readonly values: readonly string[];
+}
+
 /** The records to move. Dates are ISO 8601 in UTC. */
 export interface WizardSelection {
   /** Null: all streams that can move. */
@@ -8,6 +15,12 @@ export interface WizardSelection {
   readonly createdFrom: string | null;
   readonly createdBefore: string | null;
   readonly changedFrom: string | null;
+  readonly changedBefore: string | null;
+  /** By the old tool's own words. */
+  readonly statuses: SelectionFilter | null;
+  /** By the old tool's ids of groups, projects or pipelines. */
+  readonly groups: SelectionFilter | null;
+  readonly tags: SelectionFilter | null;
 }
 
 export interface ChoiceStream extends FoundStream {

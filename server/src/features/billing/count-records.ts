@@ -1,7 +1,7 @@
 import { isConnectorError } from "@portage/connector-kit";
 import type { ImportRecord } from "../imports/index.ts";
 import type { SourceCounter, SourceCounts, StreamCount } from "../inventory/index.ts";
-import { dated, isStreamSelected, type Mapping, rangeOf } from "../mapping/index.ts";
+import { dated, isStreamSelected, type Mapping, rangeOnly } from "../mapping/index.ts";
 
 export type RecordsCounted =
   | { readonly kind: "counted"; readonly records: number }
@@ -25,9 +25,9 @@ const withinMs = 30_000;
 
 /** Counts the records within the customer's dates if they chose any and the tool can count by date; else all. */
 const countIn = async ({ opened }: Counts, { from, look }: StreamCount, mapping: Mapping) => {
-  const range = rangeOf(mapping);
+  const range = rangeOnly(mapping.selection);
   const { family, name } = from.stream;
-  if (range === null || !from.countWithin || !dated[family].includes(name)) return look?.count ?? null;
+  if (range === null || !from.countWithin || !dated(family).includes(name)) return look?.count ?? null;
   const counted = await from.countWithin(opened.io(AbortSignal.timeout(withinMs)), range);
   return counted ?? look?.count ?? null;
 };

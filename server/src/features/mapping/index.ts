@@ -60,6 +60,14 @@ export { suggestFields } from "./suggest/suggest-fields.ts";
 export { suggestMapping } from "./suggest/suggest-mapping.ts";
 export { suggestWords } from "./suggest/suggest-words.ts";
 export { peopleStreamOf } from "./model/word-fields.ts";
-export { dated, isStreamSelected, rangeOf } from "./model/selection.ts";
+export {
+  type ChoosableFields,
+  choosable,
+  compileSelection,
+  dated,
+  isStreamSelected,
+  limitsRecords,
+  rangeOnly,
+} from "./model/selection.ts";
 export { typeFit } from "./suggest/type-fit.ts";
 export { requiredBy, validateMapping } from "./validate/validate-mapping.ts";

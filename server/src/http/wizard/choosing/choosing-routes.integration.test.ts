@@ -17,7 +17,16 @@ const counts = {
 };
 const begin = (options: Parameters<typeof wizard.begin>[0] = {}) =>
   wizard.begin({ source: { counts }, ...options });
-const everything = { streams: null, createdFrom: null, createdBefore: null, changedFrom: null };
+const everything = {
+  streams: null,
+  createdFrom: null,
+  createdBefore: null,
+  changedFrom: null,
+  changedBefore: null,
+  statuses: null,
+  groups: null,
+  tags: null,
+};
 
 const choices = async (one: RunWizard) => (await one.ask("GET", "/choices")).json as WizardChoices;
 const found = async (one: RunWizard) =>
