@@ -50,7 +50,9 @@ export const rangeOnly = (selection: Selection): DateRange | null =>
 
 type IsIn = (record: FamilyRecord) => boolean;
 
-const textsOf = (value: unknown): readonly string[] => {
+/** What a record is chosen by; the empty value stands for none. */
+export const choiceValues = (record: FamilyRecord, field: string): readonly string[] => {
+  const value = valueOf(record, field);
   const texts = (Array.isArray(value) ? value : [value]).filter(
     (each): each is string => typeof each === "string" && each !== "",
   );
@@ -61,7 +63,7 @@ const isAmong = (filter: SelectionFilter | null, field: string | null): IsIn => 
   if (filter === null || field === null) return () => true;
   const values = new Set(filter.values);
   return (record) =>
-    textsOf(valueOf(record, field)).some((each) => values.has(each)) === (filter.mode === "only");
+    choiceValues(record, field).some((each) => values.has(each)) === (filter.mode === "only");
 };
 
 /** A record without a date is in. */

@@ -93,6 +93,7 @@ export const showChoices = (needs: Needs): WizardRoute => ({
       ),
       // A date range needs every dated stream to report changes: a range over some of them would be wrong.
       dated: ranged.every(({ from }) => from.delta) ? ranged.map(({ from }) => from.stream.name) : [],
+      choosable: ranged.map(({ from }) => from.stream.name),
       estimate: await estimateOf(needs, counts, destination, offered, current),
     } satisfies WizardChoices);
   },
