@@ -89,7 +89,7 @@ const Chooser = ({ choices, names }: ChooserProps) => {
     saving.rest();
   };
   const isReady = draft.chosen.size > 0 && !noDay && isComplete(draft);
-  const { counts, isCounting } = useChosenCounts(selection, isReady);
+  const { counts, price, isCounting } = useChosenCounts(selection, isReady);
   const reason =
     draft.chosen.size === 0
       ? t("nothing")
@@ -160,6 +160,7 @@ const Chooser = ({ choices, names }: ChooserProps) => {
             streams={inOrder(streams)}
             draft={draft}
             counts={counts}
+            isCounting={isCounting}
             names={names}
             isLimited={isLimited}
           />
@@ -170,6 +171,7 @@ const Chooser = ({ choices, names }: ChooserProps) => {
           draft={draft}
           saved={isSaved}
           counts={counts}
+          price={price}
           isCounting={isCounting}
           isLimited={isLimited}
         />

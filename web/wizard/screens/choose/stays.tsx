@@ -9,13 +9,14 @@ interface StaysProps {
   readonly draft: Draft;
   /** Null: not counted for this choice yet. */
   readonly counts: WizardChosenCounts | null;
+  readonly isCounting: boolean;
   readonly names: { readonly source: string; readonly destination: string };
   /** Whether the choice limits the records of a stream, itself or with its parent. */
   readonly isLimited: (name: string) => boolean;
 }
 
 /** A list of what does not move, and why: before anything is started. */
-export const Stays = ({ streams, draft, counts, names, isLimited }: StaysProps) => {
+export const Stays = ({ streams, draft, counts, isCounting, names, isLimited }: StaysProps) => {
   const { t } = useTranslation("choose");
   const formats = useFormats();
   const { title } = useKinds();
@@ -41,7 +42,8 @@ export const Stays = ({ streams, draft, counts, names, isLimited }: StaysProps) 
     if (!draft.chosen.has(name)) return [line(amount(stream), t("stays.leftOut"))];
     if (!isLimited(name)) return [];
     const left = outside(stream);
-    return left.count === 0 && left.exact ? [] : [line(amount(left), t("stays.outside"))];
+    if (left.count === 0 && left.exact) return [];
+    return [line(left.count === null && isCounting ? t("counting") : amount(left), t("stays.outside"))];
   });
   return (
     <section className="card pad" aria-labelledby="stays">

@@ -17,6 +17,7 @@ interface SummaryProps {
   readonly saved: boolean;
   /** Null: not counted for this choice yet. */
   readonly counts: WizardChosenCounts | null;
+  readonly price: WizardChosenCounts["price"];
   readonly isCounting: boolean;
   /** Whether the choice limits the records of a stream, itself or with its parent. */
   readonly isLimited: (name: string) => boolean;
@@ -33,7 +34,7 @@ const useTime = ({ choices: { counting, estimate }, saved }: SummaryProps) => {
 
 /** The summary of the selection. */
 export const Summary = (props: SummaryProps) => {
-  const { shown, draft, counts, isCounting, isLimited } = props;
+  const { shown, draft, counts, price, isCounting, isLimited } = props;
   const { t } = useTranslation("choose");
   const { title, words } = useKinds();
   const countText = useCountText();
@@ -70,15 +71,15 @@ export const Summary = (props: SummaryProps) => {
         <dd>{main ? t("summary.sampleText", { kind: words(main.label) }) : t("summary.sampleTextAny")}</dd>
         <dt>{t("summary.time")}</dt>
         <dd>{time}</dd>
-        {counts?.price && (
+        {price && (
           <>
             <dt>{t("summary.price")}</dt>
             <dd>
               {isCounting
                 ? t("counting")
                 : t("summary.priceText", {
-                    name: counts.price.name,
-                    price: formats.money(counts.price.amount, counts.price.currency),
+                    name: price.name,
+                    price: formats.money(price.amount, price.currency),
                   })}
             </dd>
           </>

@@ -65,9 +65,13 @@ export const useChosenCounts = (selection: WizardSelection, isCounted: boolean) 
     refetchInterval: ({ state: { data: known } }) => (known?.reading ? everyMs : false),
     refetchOnWindowFocus: false,
   });
+  const isOfAnother = asked !== wanted || isPlaceholderData;
   return {
-    counts: data ?? null,
-    isCounting: asked !== wanted || isPlaceholderData || data?.reading === true,
+    /** Null: not counted for this selection yet. */
+    counts: isOfAnother ? null : (data ?? null),
+    /** Of the selection before, while this one is counted: the line stays in place. */
+    price: data?.price ?? null,
+    isCounting: isCounted && (isOfAnother || data?.reading === true),
   };
 };
 

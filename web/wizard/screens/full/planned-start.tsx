@@ -15,6 +15,7 @@ import { useClient } from "../../api/use-client.tsx";
 import { EmailMe } from "../../app/email-me.tsx";
 import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
+import { useNow } from "../../running/use-now.ts";
 import { localNow, plannedTimes } from "./planned-times.ts";
 
 type When = "tonight" | "weekend" | "own";
@@ -50,10 +51,11 @@ const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
   const [when, setWhen] = useState<When>(before ? "own" : "tonight");
   const [own, setOwn] = useState(before ? localNow(new Date(before.startsAt), before.timeZone) : "");
   const [zones] = useState(zoneOptions);
-  const times = plannedTimes(new Date(), zone);
+  const now = new Date(useNow());
+  const times = plannedTimes(now, zone);
   const local = when === "own" ? own : times[when];
   const last = localNow(new Date(latest), zone);
-  const isPossible = local > localNow(new Date(), zone) && local <= last;
+  const isPossible = local > localNow(now, zone) && local <= last;
   // A time on a clock, shown as it is: the server finds its moment.
   const shown = (time: string) => timeText(`${time}:00Z`, "UTC");
   const save = async () => {
@@ -92,7 +94,7 @@ const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
                 <Input
                   type="datetime-local"
                   value={own}
-                  min={localNow(new Date(), zone)}
+                  min={localNow(now, zone)}
                   max={last}
                   onChange={({ target }) => setOwn(target.value.slice(0, 16))}
                 />

@@ -30,10 +30,10 @@ afterAll(async () => {
 
 type Ticket = FamilyRecord & { readonly status: string };
 type Comment = FamilyRecord & { readonly ticketId: string };
-type Reading = NonNullable<Parameters<typeof standInConnector>[0]>;
+type Reading = Partial<Parameters<typeof standInConnector>[0]>;
 
 /** Moves only the tickets whose status is listed. */
-const begin = async (reading: Partial<Reading> = {}) => {
+const begin = async (reading: Reading = {}) => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination" });
   tools.push(source, destination);
@@ -42,17 +42,17 @@ const begin = async (reading: Partial<Reading> = {}) => {
     if (!rows) throw new Error(`There is no stream ${stream}.`);
     return rows;
   };
-  const all = <T extends FamilyRecord>(stream: string) =>
+  const all = (stream: string) =>
     Array.from({ length: rowsOf(stream).last() }, (_, index) => rowsOf(stream).record(index + 1)).filter(
       (row) => row !== null,
-    ) as unknown as readonly T[];
+    ) as unknown as readonly (Ticket & Comment)[];
   const change = (id: string, known: Partial<RecordOf<typeof helpdesk.tickets>>) =>
-    rowsOf("tickets").update(id, known as Partial<FamilyRecord>);
+    rowsOf("tickets").update(id, known);
   for (const { id } of all("tickets")) change(id, { status: Number(id) % 4 === 0 ? "Open" : "Done" });
   const isSelected = compileSelection(
     mappingSchema.parse({ selection: { statuses: { mode: "only", values: ["Open"] } } }),
   );
-  const connector = (more: Partial<Reading> = {}) =>
+  const connector = (more: Reading = {}) =>
     standInConnector({ family: "helpdesk", paging: "keyset", ...more }) as unknown as Connector;
   const one = await ground.begin(
     { connector: connector(reading) as never, tool: source },
@@ -77,11 +77,11 @@ test("records outside of the choice, and what belongs to them, are left out with
   await one.run({ type: "full_started" });
   expect(await one.status()).toBe("migration_completed");
   const chosen = new Set(
-    all<Ticket>("tickets")
+    all("tickets")
       .filter(isOpen)
       .map(({ id }) => id),
   );
-  const own = all<Comment>("comments").filter(({ ticketId }) => chosen.has(ticketId));
+  const own = all("comments").filter(({ ticketId }) => chosen.has(ticketId));
   expect(own.length).toBeGreaterThan(0);
   expect(written("tickets")).toBe(chosen.size);
   expect(written("comments")).toBe(own.length);
@@ -106,13 +106,12 @@ describe.each([
   ["read per changed ticket", { perParent: { comments: "tickets" }, changesWithParent: ["comments"] }],
 ] as const)("comments %s", (_, reading) => {
   test("a delta moves a record that enters the choice, with all that belongs to it, and keeps one that leaves it", async () => {
-    const { one, change, all, report, written, destination } = await begin(reading as Partial<Reading>);
+    const { one, change, all, report, written, destination } = await begin(reading);
     await one.run({ type: "full_started" });
     const before = { tickets: written("tickets"), comments: written("comments") };
-    const commentsOf = (id: string) =>
-      all<Comment>("comments").filter(({ ticketId }) => ticketId === id).length;
-    const enters = all<Ticket>("tickets").find((each) => !isOpen(each) && commentsOf(each.id) > 0)?.id ?? "";
-    const leaves = all<Ticket>("tickets").find(isOpen)?.id ?? "";
+    const commentsOf = (id: string) => all("comments").filter(({ ticketId }) => ticketId === id).length;
+    const enters = all("tickets").find((each) => !isOpen(each) && commentsOf(each.id) > 0)?.id ?? "";
+    const leaves = all("tickets").find(isOpen)?.id ?? "";
     change(enters, { status: "Open" });
     change(leaves, { status: "Done", subject: "Closed since" });
     await one.run({ type: "delta_started", withinWindow: true });

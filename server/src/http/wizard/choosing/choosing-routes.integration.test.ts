@@ -159,6 +159,16 @@ describe("choosing among records", () => {
     expect((await choices(one)).revision).toBe(0);
   });
 
+  test("dates are counted by the tool itself", async () => {
+    const one = await begin();
+    await untilCounted(one);
+    const none = await count(one, { changedFrom: new Date().toISOString() });
+    expect(of(none, "tickets")).toMatchObject({ all: counts.tickets, chosen: 0, exact: true });
+    const all = await count(one, { changedFrom: "1990-01-01T00:00:00.000Z" });
+    expect(of(all, "tickets")).toMatchObject({ chosen: counts.tickets, exact: true });
+    expect(of(all, "comments")).toMatchObject({ chosen: counts.comments, exact: false });
+  });
+
   test("a stream that is left out moves nothing", async () => {
     const one = await begin();
     await untilCounted(one);

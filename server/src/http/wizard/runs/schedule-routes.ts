@@ -66,7 +66,7 @@ export const scheduleRoutes = (db: Database): readonly WizardRoute[] => [
         throw new Problem("conflict", whyNotStarted("full", planned.state, false));
       return ok(scheduleJson(planned.schedule));
     },
-  } satisfies WizardRoute<SchedulePlan> as WizardRoute,
+  } satisfies WizardRoute<SchedulePlan>,
   {
     method: "DELETE",
     path: "/schedule",
