@@ -32,9 +32,7 @@ export { forgetRefusals, pauseForRefusals, refusalsNeedYou } from "./pause-for-r
 export { requireSignIn } from "./require-sign-in.ts";
 export {
   cancelSchedule,
-  remindBeforeMs,
   runScheduledStarts,
-  type Scheduled,
   scheduleStart,
 } from "./schedule-start.ts";
 export { findSchedule, type Schedule } from "./store-schedule.ts";

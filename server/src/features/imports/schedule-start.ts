@@ -14,7 +14,7 @@ import {
   takeDue,
 } from "./store-schedule.ts";
 
-export type Scheduled =
+type Scheduled =
   | { readonly kind: "scheduled"; readonly schedule: Schedule }
   | { readonly kind: "missing" }
   /** The full migration can't start in this state. */
@@ -49,7 +49,7 @@ export const cancelSchedule = (db: Database, importId: string): Promise<boolean>
 
 const batchSize = 50;
 /** How long before the start the customer gets a mail. */
-export const remindBeforeMs = 3_600_000;
+const remindBeforeMs = 3_600_000;
 
 /**
  * Starts what is due and reminds of what will be soon. Any number of workers may run it: the row in PostgreSQL decides. The start

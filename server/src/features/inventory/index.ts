@@ -15,7 +15,6 @@ export {
   createSourceCounts,
   type SourceCounter,
   type SourceCounts,
-  type StreamCount,
 } from "./source-counts.ts";
 export { streamChoices } from "./stream-choices.ts";
 export { createSurveys, type Survey, surveyedValues, type Surveys } from "./survey-source.ts";
