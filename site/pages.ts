@@ -41,6 +41,7 @@ const sections: readonly SiteSection[] = [
     label: "Customers' helpers",
     pages: [
       page("docs/customers/a-move.md", "customers/a-move", "What the customer sees"),
+      page("docs/customers/choose.md", "customers/choose", "Choose what moves, and when"),
       page("docs/customers/files.md", "customers/files", "Files in place of a tool"),
       page("docs/customers/undo.md", "customers/undo", "Undo"),
       page("docs/customers/read-the-report.md", "customers/read-the-report", "Read the report"),

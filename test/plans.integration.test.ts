@@ -32,6 +32,7 @@ import {
   openSession,
   revokeLink,
 } from "../server/src/features/links/index.ts";
+import { listDueSchedules, listToRemind } from "../server/src/features/imports/store-schedule.ts";
 import { takeDueMails } from "../server/src/features/mail/store-due.ts";
 import { deleteDispatched, takeWaiting } from "../server/src/features/outbox/index.ts";
 import { emptyMapping, loadFacts, loadMapping, saveMapping } from "../server/src/features/mapping/index.ts";
@@ -120,6 +121,9 @@ beforeAll(async () => {
   await db.pool.query(`insert into mails (id, import_id, occasion, about, run_id, round, state, ended_at, next_attempt_at)
     select 'eml_' || lpad(n::text, 26, '0'), 'imp_' || lpad(n::text, 26, '0'), 'done', '', '', 0,
       case when n > 20 then 'sent' else 'waiting' end, case when n > 20 then now() end, now() from generate_series(1, 20000) n`);
+  await db.pool.query(`insert into scheduled_starts (import_id, starts_at, time_zone, state, missed_because)
+    select 'imp_' || lpad(n::text, 26, '0'), now() + n * interval '1 minute', 'UTC',
+      case when n > 20 then 'missed' else 'waiting' end, case when n > 20 then 'unpaid' end from generate_series(1, 20000) n`);
   await db.pool.query(`insert into old_links (import_id, partner_id, family, source_tool, source_settings, destination_tool,
       destination_settings, destination_urls, ledger_leaf)
     select id, partner_id, family, source_tool, '{}', destination_tool, '{}', '{}', '' from imports limit 20000`);
@@ -184,6 +188,8 @@ const questions: Question[] = [
   ],
   ["imports_idle", "the longest idle imports", (on) => archiveIdleImports(on)],
   ["mails_due", "mails to send", (on) => takeDueMails(on, 5, 1_000)],
+  ["scheduled_starts_due", "planned starts that are due", (on) => listDueSchedules(on, 50)],
+  ["scheduled_starts_due", "planned starts to remind of", (on) => listToRemind(on, 3_600_000, 50)],
   ["audit_pkey", "an import's audit trail", (on) => listAudit(on, importId)],
   ["runs_one_live", "the live runs of some imports", (on) => progressOf(on, [importId], { causes: true })],
   ["runs_import_id_number_key", "the last run with a report", (on) => findReportedRun(on, reported)],

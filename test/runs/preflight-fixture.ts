@@ -137,7 +137,7 @@ export const createPreflightFixture = async () => {
       openSide,
       linkToken: linkToken.reveal(),
       preflight: () => preflight(importId),
-      start: () => start({ importId }),
+      start: ({ planned = false } = {}) => start({ importId, planned }),
       state: async () => (await findAnyImport(db, sealer, importId))?.state,
       warnings: () => listWarnings(db, importId),
       runsAskedFor: async () => {

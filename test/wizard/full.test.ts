@@ -1,3 +1,4 @@
+import type { WizardSchedule } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { basic } from "../support/partners.ts";
 import { useBrowser } from "./browser.ts";
@@ -45,6 +46,50 @@ test("sponsored: checks, the estimate, and the start; two people can't start it 
   );
   expect(rows[0]?.n).toBeLessThanOrEqual(1);
   await untilStatus(made, "migration_completed");
+});
+
+test("a start is planned, shown in its time zone, changed and cancelled; a missed one says why", async () => {
+  const made = await withSample(ground);
+  const opened = await browser.openWizard(made, { screen: "full" });
+  const { page } = opened;
+  await page.getByText("Both accounts still connected").waitFor();
+  const plan = page.getByRole("region", { name: "A later start" });
+  // By keyboard.
+  await plan.getByRole("button", { name: "Start it later" }).focus();
+  await page.keyboard.press("Enter");
+  expect(await plan.getByRole("radio", { name: /Tonight/ }).isChecked()).toBe(true);
+  await plan.getByRole("radio", { name: /On the weekend/ }).focus();
+  await page.keyboard.press("Space");
+  const zone = plan.getByLabel("Time zone");
+  expect(await zone.inputValue()).toBe("America/New_York");
+  await zone.fill("Europe/Berl");
+  await page.getByRole("option", { name: "Europe/Berlin" }).click();
+  await looksRight(opened, "08a-full-plan");
+  await plan.getByRole("button", { name: "Plan the start" }).click();
+  await plan.getByText(/^Starts on Saturday, .* at 8:00 AM \(Europe\/Berlin\)$/).waitFor();
+  await looksRight(opened, "08a-full-planned");
+  const { schedule } = await made.ask<WizardSchedule>("GET", "/schedule");
+  expect(schedule).toMatchObject({ state: "planned", timeZone: "Europe/Berlin" });
+  await page.reload();
+  await plan.getByText(/^Starts on Saturday/).waitFor();
+  await plan.getByRole("button", { name: "Change the time" }).click();
+  await plan.getByRole("radio", { name: "At another time" }).check();
+  await plan.getByLabel("Day and time").fill("2020-01-01T08:00");
+  await plan.getByText("Choose a time within the next 14 days.").first().waitFor();
+  await plan.getByRole("radio", { name: /Tonight/ }).check();
+  await plan.getByRole("button", { name: "Plan the start" }).click();
+  await plan.getByText(/^Starts on .* at 10:00 PM \(Europe\/Berlin\)$/).waitFor();
+  await ground.db.pool.query(
+    "update scheduled_starts set state = 'missed', missed_because = 'source_sign_in' where import_id = $1",
+    [made.id],
+  );
+  await page.reload();
+  await plan.getByText(/^It did not start on /).waitFor();
+  await plan.getByText(/A sign-in had expired/).waitFor();
+  await looksRight(opened, "08a-full-missed");
+  await plan.getByRole("button", { name: "Dismiss" }).click();
+  await plan.getByRole("button", { name: "Start it later" }).waitFor();
+  expect((await made.ask<WizardSchedule>("GET", "/schedule")).schedule).toBeNull();
 });
 
 test("the partner decides: asked, waiting, and the page shows a yes by itself", async () => {

@@ -1,6 +1,13 @@
 import type { FoundStream } from "./connecting.ts";
 import type { WizardKind } from "./kinds.ts";
 
+/** Limits records by the values of one property; the empty value stands for none. */
+export interface SelectionFilter {
+  /** `except` also moves what has a value that nobody has seen yet. */
+  readonly mode: "only" | "except";
+  readonly values: readonly string[];
+}
+
 /** The records to move. Dates are ISO 8601 in UTC. */
 export interface WizardSelection {
   /** Null: all streams that can move. */
@@ -8,6 +15,12 @@ export interface WizardSelection {
   readonly createdFrom: string | null;
   readonly createdBefore: string | null;
   readonly changedFrom: string | null;
+  readonly changedBefore: string | null;
+  /** By the old tool's own words. */
+  readonly statuses: SelectionFilter | null;
+  /** By the old tool's ids of groups, projects or pipelines. */
+  readonly groups: SelectionFilter | null;
+  readonly tags: SelectionFilter | null;
 }
 
 export interface ChoiceStream extends FoundStream {
@@ -33,6 +46,8 @@ export interface WizardChoices {
   readonly kinds: readonly WizardKind[];
   /** The streams that can be limited to changes since a day; empty: the old tool does not support it. */
   readonly dated: readonly string[];
+  /** The streams whose records can be chosen by status, group or tag, or by date if `dated` names them. */
+  readonly choosable: readonly string[];
   /** For the current selection; null: unknown. */
   readonly estimate: { readonly records: number | null; readonly durationMs: number | null } | null;
 }
@@ -47,4 +62,42 @@ export interface SelectionChange {
 export interface SelectionConflict {
   readonly error: { readonly code: "conflict"; readonly message: string };
   readonly current: { readonly revision: number; readonly selection: WizardSelection };
+}
+
+/** A value by which records can be chosen. */
+export interface ChoiceValue {
+  /** "": none. */
+  readonly value: string;
+  /** Null: the value is its own name, or it is none. */
+  readonly label: string | null;
+  /** About how many records have it; null: not known. */
+  readonly count: number | null;
+}
+
+/** GET …/choices/values. Null: records of this kind have no such property. */
+export interface WizardChoiceValues {
+  /** `reading`: ask again in a moment. `unavailable`: the old tool did not answer. */
+  readonly state: "reading" | "read" | "unavailable";
+  /** False: the values of some records only, and the counts are estimates. */
+  readonly all: boolean;
+  readonly statuses: readonly ChoiceValue[] | null;
+  readonly groups: readonly ChoiceValue[] | null;
+  readonly tags: readonly ChoiceValue[] | null;
+}
+
+/** POST …/choices/count, with a selection that need not be saved. */
+export interface WizardChosenCounts {
+  /** More will be known in a moment. */
+  readonly reading: boolean;
+  readonly streams: readonly {
+    readonly name: string;
+    /** All that the old tool has; null: not known. */
+    readonly all: number | null;
+    /** Null: not known. */
+    readonly chosen: number | null;
+    /** False: `chosen` is an estimate. */
+    readonly exact: boolean;
+  }[];
+  /** What the customer would pay; null: the customer does not buy, or it is not known. */
+  readonly price: { readonly name: string; readonly amount: number; readonly currency: string } | null;
 }

@@ -37,6 +37,7 @@ export type {
   WizardUploads,
 } from "./uploads.ts";
 export type { WizardKind } from "./kinds.ts";
+export type { SchedulePlan, WizardSchedule } from "./schedule.ts";
 export type { ListedLink, ListedLinks, MadeLink, NewAdminLink } from "./links.ts";
 export type { SetNotices, WizardNotices } from "./notices.ts";
 export type {
@@ -49,9 +50,13 @@ export type {
 } from "./full.ts";
 export type {
   ChoiceStream,
+  ChoiceValue,
   SelectionChange,
   SelectionConflict,
+  SelectionFilter,
   WizardChoices,
+  WizardChoiceValues,
+  WizardChosenCounts,
   WizardSelection,
 } from "./choosing.ts";
 export type {

@@ -46,7 +46,7 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
       case "unpause_run":
         return runs.unpauseRun({ importId });
       case "start_after_preflight":
-        return runs.startAfterPreflight({ importId });
+        return runs.startAfterPreflight({ importId, planned: effect.planned === true });
     }
   };
 

@@ -16,7 +16,10 @@ export interface RunsPort {
     readonly outboxId: number;
   }): Promise<readonly ChunkToSend[]>;
   stopRun(of: { readonly importId: string }): Promise<readonly ChunkToSend[]>;
-  startAfterPreflight(of: { readonly importId: string }): Promise<readonly ChunkToSend[]>;
+  startAfterPreflight(of: {
+    readonly importId: string;
+    readonly planned: boolean;
+  }): Promise<readonly ChunkToSend[]>;
   pauseRun(of: { readonly importId: string }): Promise<readonly ChunkToSend[]>;
   unpauseRun(of: { readonly importId: string }): Promise<readonly ChunkToSend[]>;
   /** After the customer has signed in again on this side. */

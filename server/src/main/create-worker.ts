@@ -11,6 +11,7 @@ import { startMoneyLoop } from "../background/money-loop.ts";
 import { createSemaphore } from "../engine/semaphore.ts";
 import { startRegistration } from "../engine/registration.ts";
 import type { RunsPort } from "../engine/runs-port.ts";
+import { startScheduleLoop } from "../background/schedule-loop.ts";
 import { startRetentionLoop } from "../background/retention-loop.ts";
 import { startSimulationsLoop } from "../background/simulations-loop.ts";
 import { startUploadsLoop } from "../background/uploads-loop.ts";
@@ -49,6 +50,8 @@ export interface WorkerParts {
   readonly deleteErased?: () => Promise<number>;
   /** Omitted: this worker does not check payments and refunds. */
   readonly money?: () => Promise<number>;
+  /** Omitted: this worker starts no migrations at planned times. */
+  readonly scheduledStarts?: () => Promise<number>;
   /** Omitted: this worker runs no retention. Resolves to true if a run was due and is done. */
   readonly retention?: () => Promise<boolean>;
   readonly sweepEveryMs?: number;
@@ -107,6 +110,8 @@ export const createWorker = (parts: WorkerParts): Worker => {
       const simulations = parts.simulations && startSimulationsLoop({ simulations: parts.simulations, log });
       const uploads = parts.deleteErased && startUploadsLoop({ deleteErased: parts.deleteErased, log });
       const money = parts.money && startMoneyLoop({ money: parts.money, log });
+      const schedule =
+        parts.scheduledStarts && startScheduleLoop({ scheduledStarts: parts.scheduledStarts, log });
       const retention = parts.retention && startRetentionLoop({ retention: parts.retention, log });
       stopLoops = () => {
         // Not awaited: it may wait for Restate's timeout on an address, and leaves no work half done.
@@ -115,7 +120,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
         void retention?.stop();
         void uploads?.stop();
         const others = [dispatcher.stop(), sweep.stop(), deliveries.stop()];
-        return Promise.all([...others, mail?.stop(), simulations?.stop(), money?.stop()]);
+        return Promise.all([...others, mail?.stop(), simulations?.stop(), money?.stop(), schedule?.stop()]);
       };
       log.info({ uri, concurrency: parts.concurrency }, "working");
     },

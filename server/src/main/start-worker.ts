@@ -1,6 +1,7 @@
 import closeWithGrace from "close-with-grace";
 import type { RunsPort } from "../engine/runs-port.ts";
 import { createMoneyTurn, createSettle } from "../features/billing/index.ts";
+import { runScheduledStarts } from "../features/imports/index.ts";
 import { createMailSender, createSmtp } from "../features/mail/index.ts";
 import { isRetentionDue, runDailyRetention } from "../features/retention/index.ts";
 import type { SilenceNeeds } from "../features/runs/index.ts";
@@ -134,6 +135,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
           }),
     deleteErased: () => deleteErased(ground),
     money: createMoneyTurn({ db, log, settle: createSettle({ db }), providers: payments.providers }),
+    scheduledStarts: runScheduledStarts(db),
     retention: createRetention(config, ground),
     host: config.WORKER_HOST,
     port: config.WORKER_PORT,

@@ -553,6 +553,17 @@ export interface SampleReviews {
   work: Buffer | null;
 }
 
+export interface ScheduledStarts {
+  createdAt: Generated<Timestamp>;
+  importId: string;
+  missedBecause: string | null;
+  remindedAt: Timestamp | null;
+  revision: Generated<number>;
+  startsAt: Timestamp;
+  state: Generated<string>;
+  timeZone: string;
+}
+
 export interface SignIns {
   expiresAt: Timestamp;
   importId: string;
@@ -777,6 +788,7 @@ export interface DB {
   sampleRecords: SampleRecords;
   sampleResults: SampleResults;
   sampleReviews: SampleReviews;
+  scheduledStarts: ScheduledStarts;
   signIns: SignIns;
   silenceChecks: SilenceChecks;
   simulationEvents: SimulationEvents;

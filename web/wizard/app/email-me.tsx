@@ -12,7 +12,7 @@ import { useLanguage } from "../i18n/speech.tsx";
 import "../../ui/styles/email-me.css";
 
 /** What the customer waits for on this page; the emails are the same. */
-type WaitedFor = "done" | "sample" | "answer";
+type WaitedFor = "done" | "sample" | "answer" | "start";
 
 type Trouble = "invalid" | "failed" | null;
 

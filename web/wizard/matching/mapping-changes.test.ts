@@ -4,7 +4,16 @@ import { applyChanges, changesBetween, merge } from "./mapping-changes.ts";
 
 const stream = { fields: {}, words: {}, fills: {}, source: {}, destination: {} };
 const base: WizardMapping = {
-  selection: { streams: null, createdFrom: null, createdBefore: null, changedFrom: null },
+  selection: {
+    streams: null,
+    createdFrom: null,
+    createdBefore: null,
+    changedFrom: null,
+    changedBefore: null,
+    statuses: null,
+    groups: null,
+    tags: null,
+  },
   people: { choices: { "1": { to: "person", id: "10" } }, unmatched: "copy", defaultId: null },
   streams: { tickets: { ...stream, fields: { store: { as: "note" } }, words: { status: {} } } },
 };

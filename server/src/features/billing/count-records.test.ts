@@ -1,7 +1,7 @@
 import { ConnectorError, type DateRange, helpdesk, type SourceStream } from "@portage/connector-kit";
 import { expect, test } from "vitest";
 import type { SourceCounts } from "../inventory/index.ts";
-import { mappingSchema } from "../mapping/index.ts";
+import { choosable, type ChoosableFields, mappingSchema } from "../mapping/index.ts";
 import { createCountRecords } from "./count-records.ts";
 
 const importRow = { id: "imp_1", family: "helpdesk" } as const;
@@ -9,7 +9,33 @@ const all = 500;
 
 type CountWithin = NonNullable<SourceStream["countWithin"]>;
 
-const given = (selection: object, countWithin?: CountWithin) => {
+type Surveyed = Awaited<ReturnType<Parameters<typeof createCountRecords>[0]["surveys"]["of"]>>;
+
+/** One in four of the tickets that were seen is closed. */
+const seen = (isAll: boolean): Surveyed => ({
+  kind: "read",
+  survey: {
+    streams: [
+      {
+        from: { stream: helpdesk.tickets } as unknown as SourceStream,
+        fields: choosable.helpdesk["tickets"] as ChoosableFields,
+        records: Array.from({ length: 40 }, (_, index) =>
+          helpdesk.tickets.make({
+            id: String(index),
+            subject: "Help",
+            status: index % 4 === 0 ? "Closed" : "Open",
+            statusKind: "open",
+            createdAt: index < 10 ? "2024-06-01T00:00:00Z" : "2025-06-01T00:00:00Z",
+          }),
+        ),
+        all: isAll,
+      },
+    ],
+    groupNames: new Map(),
+  },
+});
+
+const given = (selection: object, countWithin?: CountWithin, survey: Surveyed = { kind: "failed" }) => {
   const streamOf = (stream: unknown, more: object) => ({
     from: { stream, ...more },
     look: { count: all },
@@ -23,6 +49,7 @@ const given = (selection: object, countWithin?: CountWithin) => {
   } as unknown as SourceCounts;
   const countRecords = createCountRecords({
     counter: { of: async () => counts },
+    surveys: { of: async () => survey },
     loadMapping: async () => ({ mapping: mappingSchema.parse({ selection }) }),
   });
   return countRecords(importRow, ["tickets", "groups"]);
@@ -45,11 +72,27 @@ test("without a date range the counter never counts by date", async () => {
   expect(await given({}, never)).toEqual({ kind: "counted", records: 2 * all });
 });
 
-test("when the tool can't count by date, all records count", async () => {
+test("what the tool can't count is estimated by the share of the records that were seen", async () => {
   const silent: CountWithin = async () => null;
-  const counted = { kind: "counted", records: 2 * all };
-  expect(await given({ createdFrom: from })).toEqual(counted);
-  expect(await given({ createdFrom: from }, silent)).toEqual(counted);
+  const counted = { kind: "counted", records: all * 0.75 + all };
+  expect(await given({ createdFrom: from }, undefined, seen(false))).toEqual(counted);
+  expect(await given({ createdFrom: from }, silent, seen(false))).toEqual(counted);
+  const open = { statuses: { mode: "except", values: ["Closed"] } };
+  expect(await given(open, undefined, seen(false))).toEqual(counted);
+});
+
+test("a tool counts only by the dates that it knows: another limit counts what was seen", async () => {
+  const never: CountWithin = () => Promise.reject(new Error("asked"));
+  const both = { createdFrom: from, statuses: { mode: "only", values: ["Closed"] } };
+  // All were seen: of the 30 newer ones, 7 are closed.
+  expect(await given(both, never, seen(true))).toEqual({ kind: "counted", records: 7 + all });
+});
+
+test("while nothing was seen, there is no price; where nothing can be seen, all records count", async () => {
+  expect(await given({ createdFrom: from })).toEqual({ kind: "counting" });
+  expect(await given({ createdFrom: from }, undefined, { kind: "reading" })).toEqual({ kind: "counting" });
+  const none: Surveyed = { kind: "read", survey: { streams: [], groupNames: new Map() } };
+  expect(await given({ createdFrom: from }, undefined, none)).toEqual({ kind: "counted", records: 2 * all });
 });
 
 test("a tool that is down gives no count instead of the count of all records", async () => {

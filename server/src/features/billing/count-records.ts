@@ -1,7 +1,6 @@
-import { isConnectorError } from "@portage/connector-kit";
 import type { ImportRecord } from "../imports/index.ts";
-import type { SourceCounter, SourceCounts, StreamCount } from "../inventory/index.ts";
-import { dated, isStreamSelected, type Mapping, rangeOf } from "../mapping/index.ts";
+import { countChosenOrNull, type SourceCounter, type Surveys } from "../inventory/index.ts";
+import { isStreamSelected, limitsRecords, type Mapping, type Selection } from "../mapping/index.ts";
 
 export type RecordsCounted =
   | { readonly kind: "counted"; readonly records: number }
@@ -12,46 +11,39 @@ export type RecordsCounted =
 export type CountRecords = (
   found: Pick<ImportRecord, "id" | "family">,
   streams: readonly string[],
+  /** Default: what the customer has saved. */
+  selection?: Selection,
 ) => Promise<RecordsCounted>;
 
 interface Needs {
   readonly counter: Pick<SourceCounter, "of">;
+  readonly surveys: Pick<Surveys, "of">;
   readonly loadMapping: (importId: string) => Promise<{ readonly mapping: Mapping }>;
 }
 
-type Counts = Extract<SourceCounts, { kind: "counts" }>;
-
-const withinMs = 30_000;
-
-/** Counts the records within the customer's dates if they chose any and the tool can count by date; else all. */
-const countIn = async ({ opened }: Counts, { from, look }: StreamCount, mapping: Mapping) => {
-  const range = rangeOf(mapping);
-  const { family, name } = from.stream;
-  if (range === null || !from.countWithin || !dated[family].includes(name)) return look?.count ?? null;
-  const counted = await from.countWithin(opened.io(AbortSignal.timeout(withinMs)), range);
-  return counted ?? look?.count ?? null;
-};
-
-/** Counts the source's records in those of these streams that the customer selected. */
+/** Counts the source's records that the customer chose in these streams; of what can't be counted, about how many. */
 export const createCountRecords =
-  ({ counter, loadMapping }: Needs): CountRecords =>
-  async ({ id, family }, streams) => {
+  ({ counter, surveys, loadMapping }: Needs): CountRecords =>
+  async ({ id, family }, streams, given) => {
     const counts = await counter.of(id, family);
     if (counts.kind === "not_connected") return { kind: "not_counted" };
-    const { mapping } = await loadMapping(id);
+    const selection = given ?? (await loadMapping(id)).mapping.selection;
     const wanted = counts.streams.filter(
-      ({ from }) => streams.includes(from.stream.name) && isStreamSelected(mapping, from.stream.name),
+      ({ from }) => streams.includes(from.stream.name) && isStreamSelected({ selection }, from.stream.name),
     );
     if (wanted.some(({ look }) => look === null))
       return { kind: counts.counting ? "counting" : "not_counted" };
-    let numbers: readonly (number | null)[];
-    try {
-      numbers = await Promise.all(wanted.map((each) => countIn(counts, each, mapping)));
-    } catch (error) {
-      if (!isConnectorError(error)) throw error;
-      // The quote is fixed once: the count of all records must not replace the dated count of a later attempt.
-      return { kind: "counting" };
-    }
-    if (numbers.some((count) => count === null)) return { kind: "not_counted" };
+    const survey = limitsRecords(selection) ? await surveys.of(id, family) : ({ kind: "failed" } as const);
+    const chosen = await countChosenOrNull(counts, survey, family, selection);
+    // The quote is fixed once: the count of all records must not replace the count of a later attempt.
+    if (chosen === null) return { kind: "counting" };
+    const isWanted = ({ stream }: { readonly stream: string }) =>
+      wanted.some(({ from }) => from.stream.name === stream);
+    // Where nothing tells which share is chosen, all records count.
+    const isUnknown = limitsRecords(selection) && survey.kind !== "read";
+    const numbers = chosen.streams
+      .filter(isWanted)
+      .map((each) => each.chosen ?? (isUnknown ? null : each.all));
+    if (numbers.some((count) => count === null)) return { kind: isUnknown ? "counting" : "not_counted" };
     return { kind: "counted", records: numbers.reduce<number>((sum, count) => sum + (count ?? 0), 0) };
   };

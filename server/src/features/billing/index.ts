@@ -16,6 +16,7 @@ export { fixQuote } from "./fix-quote.ts";
 export { type Invoice, invoiceCsv, makeInvoice, monthPattern } from "./invoices.ts";
 export { lookAtCheckout } from "./look-at-checkout.ts";
 export { createMoneyTurn } from "./money-turn.ts";
+export { previewPrice } from "./preview-price.ts";
 export { type PriceBook, priceBookSchema } from "./price-book.ts";
 export { holds, type Quote } from "./quote.ts";
 export { remindPartner } from "./remind-partner.ts";

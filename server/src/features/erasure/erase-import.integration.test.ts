@@ -151,6 +151,7 @@ const givenFull = async () => {
     sealed("mail"),
   );
   await insert(`insert into partner_reminders (import_id) values ($1)`);
+  await insert(`insert into scheduled_starts (import_id, starts_at, time_zone) values ($1, now(), 'UTC')`);
   await insert(
     `insert into import_warnings (import_id, code, message, count) values ($1, 'run_failed', $2, 1)
      on conflict do nothing`,

@@ -28,6 +28,7 @@ const small = [
   "mails",
   "partnerReminders",
   "importWarnings",
+  "scheduledStarts",
 ] as const;
 
 /** The tables that lose all rows of an erased import. */

@@ -2,11 +2,12 @@
  * An import and its status: the state machine, its audit log, the customer's link, sign-ins and warnings.
  * Entry points: `createImport`, `moveImport` and `moveWithin` (apply an event), `connectSide`, `disconnectSide`,
  * `beginSignIn`, `finishSignIn`, `requireSignIn`, `findImport`, `listImports`; for retention `archiveIdleImports` and
- * `eraseFinishedSignIns`.
+ * `eraseFinishedSignIns`; for a planned start `scheduleStart`, `cancelSchedule` and `runScheduledStarts`.
  * Invariants: A status changes only by a row of the transition table, through the pure `step` (machine.ts). One
  * transaction under the import's lock writes status, audit row, events, outbox and money (move.ts, store-changes.ts).
  * A closed import accepts only the end of its live run and a refund (machine.ts); its credentials are purged once no
- * run is live. While copies exist or a run is live, a side can't switch to another account (connect-side.ts).
+ * run is live. A planned start is a row that lives while the import is in preparation: taking it up and what ends it are one
+ * transaction each (schedule-start.ts, store-changes.ts). While copies exist or a run is live, a side can't switch to another account (connect-side.ts).
  */
 export { archiveIdleImports } from "./archive-idle.ts";
 export { type Connected, connectSide } from "./connect-side.ts";
@@ -35,6 +36,12 @@ export { step } from "./machine.ts";
 export { type Moved, moveImport, moveWithin } from "./move.ts";
 export { forgetRefusals, pauseForRefusals, refusalsNeedYou } from "./pause-for-refusals.ts";
 export { requireSignIn } from "./require-sign-in.ts";
+export {
+  cancelSchedule,
+  runScheduledStarts,
+  scheduleStart,
+} from "./schedule-start.ts";
+export { findSchedule, type Schedule } from "./store-schedule.ts";
 export { beginSignIn, finishSignIn, type SignInFinished } from "./sign-in.ts";
 export { signOut } from "./sign-out.ts";
 export { findGiven, signInNeeded } from "./store-connecting.ts";
@@ -60,4 +67,5 @@ export { type AuditRow, listAudit } from "./store-audit.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";
 export { listWarnings } from "./store-warnings.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";
+export { isTimeZone, localTimePattern, momentOf } from "./zoned-time.ts";
 export { type PreflightCode, preflightTexts, warningTexts } from "./warnings.ts";

@@ -21,6 +21,7 @@ const everyEvent: readonly ImportEvent[] = [
     ["stop_requested", "stop_and_undo_requested", "pause_requested", "resume_requested", "run_done"] as const
   ).map((type) => ({ type })),
   ...(["run_failed", "run_stopped"] as const).flatMap((type) => bool.map((wrote) => ({ type, wrote }))),
+  { type: "start_due" },
   { type: "attention_required", reason: "sign_in" },
   ...payers.map((payer) => ({ type: "full_asked" as const, payer })),
   ...(

@@ -40,6 +40,8 @@ export type ImportEvent =
   | {
       readonly type: "sample_started" | "full_started" | "undo_started" | "started_over" | "matching_changed";
     }
+  /** The time has come at which the customer wanted the full migration to start. */
+  | { readonly type: "start_due" }
   | { readonly type: "delta_started"; readonly withinWindow: boolean }
   /** `causes`: retries only what they kept out, with what belongs to it; left out: everything. */
   | {
@@ -81,7 +83,8 @@ export type Effect =
       readonly type: "import.full_requested" | "import.attention_required" | "import.closed";
     }
   | { readonly kind: "start_run"; readonly run: RunKind; readonly causes?: readonly RunCause[] }
-  | { readonly kind: "start_after_preflight" }
+  /** `planned`: the customer chose the time, and can still take it back. */
+  | { readonly kind: "start_after_preflight"; readonly planned?: true }
   | { readonly kind: "stop_run" }
   /** After a new sign-in on this side. */
   | { readonly kind: "resume_run"; readonly side: Side }

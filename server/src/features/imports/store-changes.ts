@@ -10,6 +10,7 @@ import { writeNotice } from "../event-outbox/index.ts";
 import { type Actor, usernameKey } from "./import.ts";
 import type { Step } from "./machine.ts";
 import { mailFor } from "./mail-for.ts";
+import { deleteSchedule, missSchedule } from "./store-schedule.ts";
 import { forgetObstacles } from "./store-preflight.ts";
 import { destinationTokenField, linkTokenField, stateColumns, toState } from "./store-rows.ts";
 import type { Effect, ImportEvent, ImportState } from "./state.ts";
@@ -44,6 +45,9 @@ export const lockImport = async (tx: Transaction, id: string): Promise<LockedImp
     state: toState(row, (money?.total ?? 0) > 0),
   };
 };
+
+/** What a mail is about whose start did not happen at the planned time. */
+const startMissed = "start_missed";
 
 const actorText = (actor: Actor) => (actor.kind === "partner" ? `partner:${actor.partnerId}` : actor.kind);
 
@@ -99,8 +103,36 @@ export const saveStep = async (
   if (effects.some(({ kind }) => kind === "start_run")) await forgetLastRun(tx, before.id);
   const cause = event.type === "run_failed" ? (event.cause ?? null) : null;
   for (const effect of effects) await saveEffect(tx, before, state, effect, cause);
+  if (await followSchedule(tx, before, event, state)) {
+    const mail = { occasion: "needs_you", about: startMissed, side: null } as const;
+    await orderMail(tx, { importId: before.id, ...mail, change: seq });
+    return;
+  }
   const mail = mailFor(before.state, event, moved);
   if (mail) await orderMail(tx, { importId: before.id, ...mail, change: mail.perChange ? seq : null });
+};
+
+/**
+ * A planned start lives as long as the import is in preparation. True: it did not happen, and the customer must hear that
+ * instead of what else the event would tell them.
+ */
+const followSchedule = async (
+  tx: Transaction,
+  { id, state: before }: LockedImport,
+  event: ImportEvent,
+  after: ImportState,
+): Promise<boolean> => {
+  if (before.status !== "in_preparation") return false;
+  // A pre-flight blocks the start, or a sign-in has expired.
+  if (event.type === "attention_required") return missSchedule(tx, id, event.reason, ["due"]);
+  if (after.closed === null && after.status === "in_preparation") return false;
+  if (event.type === "refunded" || event.type === "sponsorship_rejected") {
+    const missed = await missSchedule(tx, id, "unpaid", ["waiting", "due"]);
+    // The partner's answer has a mail of its own, which says more.
+    return missed && event.type === "refunded";
+  }
+  await deleteSchedule(tx, id);
+  return false;
 };
 
 const saveEffect = async (

@@ -43,6 +43,17 @@ export const listIdleImports = async (db: Database, limit: number): Promise<read
     .select("imports.id")
     .where("imports.closed", "is", null)
     .where("imports.liveRun", "is", null)
+    // It is going to start.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("scheduledStarts")
+            .select("scheduledStarts.importId")
+            .whereRef("scheduledStarts.importId", "=", "imports.id")
+            .where("scheduledStarts.state", "<>", "missed"),
+        ),
+      ),
+    )
     .where("imports.activeAt", "<", sql<Date>`now() - make_interval(days => partners.archive_after_days)`)
     .orderBy("imports.activeAt")
     .orderBy("imports.id")

@@ -88,6 +88,14 @@ const sampling: readonly Transition[] = [
 const migrating: readonly Transition[] = [
   row({
     from: ["in_preparation"],
+    on: "start_due",
+    guard: "paid",
+    when: isPaid,
+    to: "same",
+    effects: () => [{ kind: "start_after_preflight", planned: true }],
+  }),
+  row({
+    from: ["in_preparation"],
     on: "full_started",
     guard: "paid, both sides connected",
     when: (state) => isPaid(state) && bothConnected(state),

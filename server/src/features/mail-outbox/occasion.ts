@@ -1,2 +1,2 @@
 /** What a mail to the customer is about. */
-export type Occasion = "sample_ready" | "done" | "undone" | "needs_you";
+export type Occasion = "sample_ready" | "done" | "undone" | "needs_you" | "starts_soon";

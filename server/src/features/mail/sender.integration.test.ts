@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { useMailFixture } from "../../../../test/support/mail-fixture.ts";
 import { newId } from "../../platform/ids.ts";
-import { type ImportEvent, moveImport, requireSignIn } from "../imports/index.ts";
+import {
+  cancelSchedule,
+  type ImportEvent,
+  moveImport,
+  requireSignIn,
+  runScheduledStarts,
+  scheduleStart,
+} from "../imports/index.ts";
 import { removeAddress } from "./store.ts";
 
 const ground = useMailFixture();
@@ -182,6 +189,69 @@ describe("a mail", () => {
     await senderTo(ground.server.port).sendDue();
     expect(later()).toHaveLength(0);
     expect((await kept(id)).map(({ state }) => state).toSorted()).toEqual(["dropped", "sent"]);
+  });
+
+  describe("about a planned start", () => {
+    const plan = (id: string, startsAt: Date) =>
+      scheduleStart(ground.db, id, { startsAt, timeZone: "Europe/Berlin" });
+    const soon = () => new Date(Date.now() + 1_800_000);
+
+    test("names its time in its time zone, and leads to the plan", async () => {
+      const id = await givenAsked();
+      await move(id, accept);
+      await senderTo(ground.server.port).sendDue();
+      const before = later().length;
+      const startsAt = soon();
+      await plan(id, startsAt);
+      await runScheduledStarts(ground.db)();
+      await senderTo(ground.server.port).sendDue();
+      const [got] = later().slice(before);
+      expect(got?.mail.subject).toMatch(/^Your move from .* starts soon$/);
+      const time = new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone: "Europe/Berlin" });
+      expect(got?.mail.text?.replaceAll(/\s/g, " ")).toContain(time.format(startsAt).replaceAll(/\s/g, " "));
+      expect(got?.mail.text).toContain("(Europe/Berlin)");
+      expect(got?.mail.text).toContain("?screen=full");
+    });
+
+    test("is dropped if the plan was changed or cancelled before it was sent", async () => {
+      const id = await givenAsked();
+      await move(id, accept);
+      await senderTo(ground.server.port).sendDue();
+      const before = later().length;
+      await plan(id, soon());
+      await runScheduledStarts(ground.db)();
+      await plan(id, new Date(Date.now() + 7_200_000));
+      await senderTo(ground.server.port).sendDue();
+      await plan(id, soon());
+      await runScheduledStarts(ground.db)();
+      await cancelSchedule(ground.db, id);
+      await senderTo(ground.server.port).sendDue();
+      expect(later()).toHaveLength(before);
+    });
+
+    test("says that it did not start, unless the customer has planned again", async () => {
+      const id = await givenAsked();
+      await move(id, accept);
+      await senderTo(ground.server.port).sendDue();
+      const before = later().length;
+      const miss = async () => {
+        await ground.db.pool.query("update scheduled_starts set state = 'due' where import_id = $1", [id]);
+        await move(id, { type: "attention_required", reason: "source_sign_in" });
+      };
+      await plan(id, new Date(Date.now() + 7_200_000));
+      await miss();
+      await senderTo(ground.server.port).sendDue();
+      expect(
+        later()
+          .slice(before)
+          .map(({ mail }) => mail.subject),
+      ).toEqual(["Your move did not start at the planned time"]);
+      await plan(id, new Date(Date.now() + 7_200_000));
+      await miss();
+      await plan(id, new Date(Date.now() + 7_200_000));
+      await senderTo(ground.server.port).sendDue();
+      expect(later()).toHaveLength(before + 1);
+    });
   });
 
   test("is sent by one of several workers", async () => {

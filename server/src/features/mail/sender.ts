@@ -12,7 +12,14 @@ import { composeMail } from "./compose.ts";
 import type { SendMessage, SmtpOutcome } from "./smtp.ts";
 import { stopUrl } from "./stop-url.ts";
 import { findAddress } from "./store.ts";
-import { type DueMail, endMail, isStillNeeded, putOffMail, takeDueMails } from "./store-due.ts";
+import {
+  type DueMail,
+  endMail,
+  isStillNeeded,
+  isStillPlanned,
+  putOffMail,
+  takeDueMails,
+} from "./store-due.ts";
 
 export interface MailSenderNeeds {
   readonly db: Database;
@@ -50,7 +57,7 @@ const batchSize = 5;
 
 const screenOf = ({ occasion, about }: DueMail): string | null => {
   if (occasion !== "needs_you")
-    return ({ sample_ready: "review", done: "done", undone: "undo" } as const)[occasion];
+    return ({ sample_ready: "review", done: "done", undone: "undo", starts_soon: "full" } as const)[occasion];
   const screens: Readonly<Record<string, string>> = {
     source_sign_in: "connect",
     destination_sign_in: "destination",
@@ -59,6 +66,7 @@ const screenOf = ({ occasion, about }: DueMail): string | null => {
     sponsorship_accepted: "full",
     sponsorship_rejected: "full",
     bought: "full",
+    start_missed: "full",
   };
   return screens[about] ?? null;
 };
@@ -120,12 +128,17 @@ export const createMailSender = (needs: MailSenderNeeds): MailSender => {
     return outcome;
   };
 
+  const isWanted = async (mail: DueMail): Promise<boolean> => {
+    if (mail.occasion === "needs_you") return isStillNeeded(db, mail);
+    return mail.occasion !== "starts_soon" || isStillPlanned(db, mail);
+  };
+
   const sendOne = async (mail: DueMail): Promise<void> => {
     const ids = { mail: mail.id, import: mail.importId, occasion: mail.occasion, attempt: mail.attempts };
     const pauseMs = pausesMs[mail.attempts - 1];
     const found = await findAnyImport(db, sealer, mail.importId);
     const to = await findAddress(db, sealer, mail.importId);
-    const wanted = mail.occasion !== "needs_you" || (await isStillNeeded(db, mail));
+    const wanted = await isWanted(mail);
     if (!found || found.state.closed !== null || !to || !wanted) return endMail(db, mail, "dropped");
     const outcome = await deliver(mail, found, to);
     if (outcome.kind === "accepted") {

@@ -62,6 +62,8 @@ export const isStillNeeded = async (
       when ${about}::text in ('run_failed', 'run_stopped')
       then i.live_run is null and not exists (select from runs r where r.import_id = i.id and r.number >
         (select number from runs e where e.id = ${runId}))
+      when ${about}::text = 'start_missed'
+      then exists (select from scheduled_starts s where s.import_id = i.id and s.state = 'missed')
       when ${about}::text in ('sponsorship_accepted', 'bought')
       then i.status = 'in_preparation' and not exists (select from runs r where r.import_id = i.id and r.number >
         coalesce((select number from runs e where e.id = ${runId}), 0))
@@ -73,4 +75,16 @@ export const isStillNeeded = async (
       end as needed
     from imports i where i.id = ${importId} and i.closed is null`.execute(db.sql);
   return rows[0]?.needed ?? false;
+};
+
+/** Whether the start that a mail announces is still ahead, at that time. */
+export const isStillPlanned = async (
+  db: Database,
+  { importId, about }: Pick<DueMail, "importId" | "about">,
+): Promise<boolean> => {
+  const [startsAt = ""] = about.split(" ", 1);
+  const { rows } = await sql<{ planned: boolean }>`
+    select exists (select from scheduled_starts where import_id = ${importId} and state = 'waiting'
+      and starts_at = ${startsAt}::timestamptz and starts_at > now()) as planned`.execute(db.sql);
+  return rows[0]?.planned ?? false;
 };

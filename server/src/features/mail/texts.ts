@@ -8,7 +8,18 @@ type MailTexts = Texts["mail"];
 type Draft = Omit<MailText, "action"> & { readonly action?: string };
 
 const needsYou = (texts: MailTexts, about: string): Draft => {
-  const { signIn, stopped, undoWaits, refused, sponsored, notSponsored, bought, blocked, startNow } = texts;
+  const {
+    startMissed,
+    signIn,
+    stopped,
+    undoWaits,
+    refused,
+    sponsored,
+    notSponsored,
+    bought,
+    blocked,
+    startNow,
+  } = texts;
   switch (about) {
     case "source_sign_in":
     case "destination_sign_in":
@@ -25,6 +36,8 @@ const needsYou = (texts: MailTexts, about: string): Draft => {
       return { ...sponsored, lines: [startNow] };
     case "sponsorship_rejected":
       return { ...notSponsored, lines: [notSponsored.lead, notSponsored.next] };
+    case "start_missed":
+      return { ...startMissed, lines: [startMissed.lead, startMissed.next] };
     case "bought":
       return { ...bought, lines: [startNow] };
     default:
@@ -38,7 +51,7 @@ const accounted = ({ done }: MailTexts, { figures }: MailFacts) => {
 };
 
 const draft = (texts: MailTexts, occasion: Occasion, facts: MailFacts): Draft => {
-  const { sampleReady, done, undone } = texts;
+  const { sampleReady, done, undone, startsSoon } = texts;
   switch (occasion) {
     case "sample_ready":
       return { ...sampleReady, lines: [sampleReady.lead, sampleReady.next] };
@@ -46,9 +59,21 @@ const draft = (texts: MailTexts, occasion: Occasion, facts: MailFacts): Draft =>
       return { ...done, lines: [accounted(texts, facts)] };
     case "undone":
       return { ...undone, lines: [undone.lead, undone.next] };
+    case "starts_soon":
+      return { ...startsSoon, lines: [startsSoon.lead, startsSoon.next] };
     case "needs_you":
       return needsYou(texts, facts.about);
   }
+};
+
+/** The time of a planned start in its own time zone: "Saturday, November 21, 2026 at 10:00 PM GMT+1 (Europe/Berlin)". */
+const plannedTime = (about: string, language: string): string => {
+  const [startsAt = "", timeZone = "UTC"] = about.split(" ", 2);
+  const format = new Intl.DateTimeFormat(language, {
+    ...({ weekday: "long", year: "numeric", month: "long", day: "numeric" } as const),
+    ...({ hour: "numeric", minute: "2-digit", timeZoneName: "short", timeZone } as const),
+  });
+  return `${format.format(new Date(startsAt))} (${timeZone})`;
 };
 
 /** The customer's mails in a language, else in English, in the wizard's terms. */
@@ -59,7 +84,8 @@ export const catalogueOf = (wanted: string): MailCatalogue => {
     text: (occasion, facts) => {
       const { partner, source, destination } = facts;
       const tool = facts.about === "destination_sign_in" ? destination : source;
-      const put = (text: string) => fill(text, { partner, source, destination, tool });
+      const time = occasion === "starts_soon" ? plannedTime(facts.about, language) : "";
+      const put = (text: string) => fill(text, { partner, source, destination, tool, time });
       const { subject, title, lines, action = mail.open } = draft(mail, occasion, facts);
       return { subject: put(subject), title: put(title), lines: lines.map(put), action };
     },

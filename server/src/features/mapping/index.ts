@@ -35,7 +35,13 @@ export {
 } from "./facts/list-people.ts";
 export { mappingForRun } from "./apply/mapping-for-run.ts";
 export { mappingTouches } from "./apply/mapping-touches.ts";
-export { emptyMapping, type Mapping, mappingSchema, selectionSchema } from "./model/mapping.ts";
+export {
+  emptyMapping,
+  type Mapping,
+  mappingSchema,
+  type Selection,
+  selectionSchema,
+} from "./model/mapping.ts";
 export { movedFields } from "./present/moved-fields.ts";
 export { maxPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
 export {
@@ -60,6 +66,16 @@ export { suggestFields } from "./suggest/suggest-fields.ts";
 export { suggestMapping } from "./suggest/suggest-mapping.ts";
 export { suggestWords } from "./suggest/suggest-words.ts";
 export { peopleStreamOf } from "./model/word-fields.ts";
-export { dated, isStreamSelected, rangeOf } from "./model/selection.ts";
+export { visitRecords } from "./facts/look-at-records.ts";
+export {
+  type ChoosableFields,
+  choosable,
+  choiceValues,
+  compileSelection,
+  dated,
+  isStreamSelected,
+  limitsRecords,
+  rangeOnly,
+} from "./model/selection.ts";
 export { typeFit } from "./suggest/type-fit.ts";
 export { requiredBy, validateMapping } from "./validate/validate-mapping.ts";

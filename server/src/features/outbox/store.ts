@@ -8,7 +8,7 @@ export type WorkEffect =
   | { readonly kind: "stop_run" }
   | { readonly kind: "resume_run"; readonly side: Side }
   | { readonly kind: "pause_run" | "unpause_run" }
-  | { readonly kind: "start_after_preflight" };
+  | { readonly kind: "start_after_preflight"; readonly planned?: true };
 
 export interface Waiting {
   readonly id: number;

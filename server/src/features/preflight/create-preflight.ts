@@ -7,6 +7,7 @@ import { findAnyImport, type ImportRecord } from "../imports/index.ts";
 import {
   type Facts,
   gatherOnce,
+  limitsRecords,
   loadFacts,
   loadMapping,
   type Mapping,
@@ -155,7 +156,6 @@ export const createPreflight =
           })
         : null;
     const mapping = saved.revision > 0 || !facts ? saved.mapping : suggestMapping(facts);
-    const { createdFrom, createdBefore, changedFrom } = mapping.selection;
     const roomless =
       looks &&
       (await parts.ask("destination", "plan", () =>
@@ -163,7 +163,7 @@ export const createPreflight =
           io: to,
           label: label.destination,
           thereAlready: countThere(needs, found, facts, mapping),
-          copiesAll: createdFrom === null && createdBefore === null && changedFrom === null,
+          copiesAll: !limitsRecords(mapping.selection),
         }),
       ));
     const estimate = looks && (await estimateOf(needs, sides, looks));

@@ -1,8 +1,9 @@
-import type { Database } from "../../platform/db.ts";
+import type { Database, Transaction } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { OpenSide } from "../connections/index.ts";
 import {
   findAnyImport,
+  findSchedule,
   isPaid,
   moveImport,
   preflightFailed,
@@ -26,6 +27,12 @@ export interface StartAfterPreflightNeeds {
   readonly patienceMs?: number;
   /** After this long of failures that should have passed, the import requests attention. */
   readonly giveUpAfterMs?: number;
+}
+
+interface ToStart {
+  readonly importId: string;
+  /** At a time that the customer chose and can take back until it starts. */
+  readonly planned: boolean;
 }
 
 /** Neither started nor refused: the caller retries later. */
@@ -62,16 +69,21 @@ const reasonOf = ({ code, side }: Finding): string =>
     ? signInNeeded(side)
     : preflightFailed;
 
-/** Starts the full run of an import that starts by itself if no finding blocks it; else requests attention, once. */
+/** Starts the full run of an import that starts by itself, or at a planned time, if no finding blocks it; else requests attention, once. */
 export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
   const { db, sealer, openSide, preflight, patienceMs = 2_000, giveUpAfterMs = 600_000 } = needs;
   const underWay = createUnderWay(preflight);
   const system = { partnerId: null, actor: { kind: "system" } } as const;
 
-  const isWaiting = async (importId: string): Promise<boolean> => {
+  const isWaiting = async ({ importId, planned }: ToStart): Promise<boolean> => {
     const state = (await findAnyImport(db, sealer, importId))?.state;
-    return state?.closed === null && state.status === "in_preparation" && isPaid(state);
+    if (state?.closed !== null || state.status !== "in_preparation" || !isPaid(state)) return false;
+    return !planned || isDue(db.sql, importId);
   };
+
+  /** The customer planned this start, and has not taken it back; a plan that was carried out is gone. */
+  const isDue = async (on: Database["sql"] | Transaction, importId: string) =>
+    (await findSchedule(on, importId))?.state === "due";
 
   /** Identifies the current sign-ins: findings made with them do not apply to others. */
   const signIns = async (importId: string): Promise<string> => {
@@ -81,7 +93,7 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
     return JSON.stringify(sides.map((side) => (side.kind === "open" ? side.revision : null)));
   };
 
-  const start = async (importId: string, { findings }: Preflight) => {
+  const start = async ({ importId, planned }: ToStart, { findings }: Preflight) => {
     const moved = await moveImport(
       db,
       { type: "full_started" },
@@ -89,6 +101,7 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
         importId,
         ...system,
         alongside: async (tx) => {
+          if (planned && !(await isDue(tx, importId))) return false;
           await replacePreflightWarnings(tx, importId, toWarnings(findings));
           return true;
         },
@@ -118,8 +131,9 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
   const isPatienceOver = async (importId: string) =>
     ((await waitingForMs(db, importId, "start_after_preflight")) ?? giveUpAfterMs) >= giveUpAfterMs;
 
-  return async ({ importId }: { readonly importId: string }): Promise<readonly ChunkToSend[]> => {
-    if (!(await isWaiting(importId))) return [];
+  return async (wanted: ToStart): Promise<readonly ChunkToSend[]> => {
+    const { importId } = wanted;
+    if (!(await isWaiting(wanted))) return [];
     const examined = await underWay.result(importId, patienceMs, () => signIns(importId));
     if (examined.kind === "not_yet") throw new PreflightPutOff("under_way");
     if (examined.kind === "failed") {
@@ -130,7 +144,7 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
     const { preflight: found, about } = examined;
     const blocking = found.findings.filter(({ level }) => level === "blocks");
     if (blocking.length === 0) {
-      await start(importId, found);
+      await start(wanted, found);
       return [];
     }
     if (about !== (await signIns(importId))) throw new PreflightPutOff("changed_meanwhile");

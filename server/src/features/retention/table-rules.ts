@@ -82,6 +82,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   sampleRecords: withImport,
   sampleResults: { kept: `${sampleKeptDays} days, or until the import is closed`, atErasure: "deleted" },
   sampleReviews: { kept: `${sampleKeptDays} days, or until the import is closed`, atErasure: "deleted" },
+  scheduledStarts: { kept: "until the migration starts, or like the import", atErasure: "deleted" },
   signIns: { kept: "until they expire, minutes later", atErasure: "deleted" },
   silenceChecks: withImport,
   simulationEvents: { kept: "with the simulation", atErasure: "none" },

@@ -8,13 +8,12 @@
  * reaches only routes with `openToAdmin`; a change by cookie needs the session's CSRF token; no response shows a
  * tool's secrets.
  */
-import { createCountRecords, createSettle, fixQuote } from "../../features/billing/index.ts";
+import { createSettle, fixQuote } from "../../features/billing/index.ts";
 import type { PaymentProvider } from "../../features/checkout/index.ts";
 import { findSignIn } from "../../features/connections/index.ts";
 import { findAnyImport } from "../../features/imports/index.ts";
 import { findLink, findSession, linkHash, openSession } from "../../features/links/index.ts";
 import { stopByKey } from "../../features/mail/index.ts";
-import { loadMapping } from "../../features/mapping/index.ts";
 import { createOldLinks } from "../../features/runs/index.ts";
 import { findPartner } from "../../features/partners/index.ts";
 import { lookAtSimulation } from "../../features/simulator/index.ts";
@@ -42,7 +41,7 @@ export interface WizardNeeds
   extends ConnectionRoutesNeeds,
     OverviewRoutesNeeds,
     Omit<MatchingRoutesNeeds, "findImport">,
-    Omit<ChoosingRoutesNeeds, "findMatching">,
+    Omit<ChoosingRoutesNeeds, "findMatching" | "sells">,
     Omit<RunRoutesNeeds, "fixQuote" | "oldLinks"> {
   readonly publicUrl: string;
   /** Omitted: customers can't upload files. */
@@ -76,11 +75,12 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
     attempts: createAttemptLimit(needs.connectAttemptsPerMinute),
   };
   const matching = matchingRoutes({ ...needs, findImport: gate.findImport });
-  const choosing = choosingRoutes({ ...needs, findMatching: matching.findMatching });
-  const countRecords = createCountRecords({
-    counter: choosing.counter,
-    loadMapping: (importId) => loadMapping(db, importId),
+  const choosing = choosingRoutes({
+    ...needs,
+    findMatching: matching.findMatching,
+    sells: needs.payments !== null,
   });
+  const { countRecords } = choosing;
   const oldLinks = createOldLinks(db, registry);
   const runs = runRoutes({ ...needs, oldLinks, fixQuote: fixQuote({ db, countRecords }) });
   const billing = billingRoutes({
@@ -124,6 +124,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
       runs.feed.close();
       matching.gatherings.close();
       choosing.counter.close();
+      choosing.surveys.close();
     },
   };
 };

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useKinds } from "../../app/use-kinds.ts";
-import { movable } from "./selection.ts";
+import { isPrecise, limitsKey, movable } from "./selection.ts";
 
 interface ConflictProps {
   readonly streams: readonly ChoiceStream[];
@@ -33,6 +33,7 @@ const useWords = (streams: readonly ChoiceStream[]) => {
         selection.changedFrom === null
           ? null
           : t("conflict.withDate", { date: formats.date(selection.changedFrom) }),
+        isPrecise(selection) ? t("conflict.withLimits") : null,
       ]
         .filter((each) => each !== null)
         .join(", "),
@@ -42,6 +43,9 @@ const useWords = (streams: readonly ChoiceStream[]) => {
       return formats.list([
         ...all.filter((each) => first.has(each) !== second.has(each)).map(({ label }) => title(label)),
         ...(a.changedFrom === b.changedFrom ? [] : [t("conflict.date")]),
+        ...(limitsKey({ ...a, changedFrom: null }) === limitsKey({ ...b, changedFrom: null })
+          ? []
+          : [t("conflict.limits")]),
       ]);
     },
   };

@@ -6,6 +6,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useKinds } from "../../app/use-kinds.ts";
+import { dayOf, startOfDay } from "./day.ts";
 
 interface HowFarBackProps {
   readonly streams: readonly ChoiceStream[];
@@ -23,16 +24,9 @@ const twoYearsAgo = () => {
   return day.toISOString();
 };
 
-/** The date in the reader's time zone, in the format of `<input type="date">`. */
-const dayOf = (moment: string) => {
-  const day = new Date(moment);
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-};
-
 const startOf = (day: string): string | undefined => {
-  const moment = new Date(`${day}T00:00:00`);
-  return Number.isNaN(moment.getTime()) || moment.getTime() > Date.now() ? undefined : moment.toISOString();
+  const start = startOfDay(day);
+  return start === null || Date.parse(start) > Date.now() ? undefined : start;
 };
 
 /** Limits the move to records changed since a date, for kinds with a change date in the source. */
@@ -41,7 +35,7 @@ export const HowFarBack = ({ streams, value, onChange }: HowFarBackProps) => {
   const formats = useFormats();
   const kinds = useKinds();
   const [years] = useState(twoYearsAgo);
-  const [today] = useState(() => dayOf(new Date().toISOString()));
+  const [today] = useState(() => dayOf(new Date()));
   const [way, setWay] = useState<Way>(
     value === null ? "all" : dayOf(value) === dayOf(years) ? "years" : "pick",
   );

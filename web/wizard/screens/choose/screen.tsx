@@ -15,10 +15,21 @@ import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
 import { Conflict } from "./conflict.tsx";
 import { HowFarBack } from "./how-far-back.tsx";
-import { type Draft, draftOf, inOrder, movable, sameSelection, selectionOf } from "./selection.ts";
+import { Precise } from "./precise.tsx";
+import {
+  type Draft,
+  draftOf,
+  inOrder,
+  isComplete,
+  isPrecise,
+  movable,
+  sameSelection,
+  selectionOf,
+} from "./selection.ts";
+import { Stays } from "./stays.tsx";
 import { StreamList } from "./stream-list.tsx";
 import { Summary } from "./summary.tsx";
-import { useChoices, useSaving } from "./use-choices.ts";
+import { useChoices, useChosenCounts, useSaving } from "./use-choices.ts";
 
 const NotSaved = ({ problem }: { problem: Problem }) => {
   const { t } = useTranslation("choose");
@@ -64,7 +75,7 @@ const Chooser = ({ choices, names }: ChooserProps) => {
   };
   const draft = edited ?? draftOf(choices.selection, streams);
   const saving = useSaving();
-  const selection = selectionOf(draft, streams, base.selection);
+  const selection = selectionOf(draft, streams);
   const isSaved = sameSelection(selection, base.selection);
   const dated = movable(streams).filter(({ name }) => choices.dated.includes(name) && draft.chosen.has(name));
   const isBusy = saving.state.kind === "gathering" || saving.state.kind === "saving";
@@ -77,7 +88,23 @@ const Chooser = ({ choices, names }: ChooserProps) => {
     setEdited(draftOf(current.selection, streams));
     saving.rest();
   };
-  const reason = draft.chosen.size === 0 ? t("nothing") : noDay ? t("since.noDate") : null;
+  const isReady = draft.chosen.size > 0 && !noDay && isComplete(draft);
+  const { counts, price, isCounting } = useChosenCounts(selection, isReady);
+  const reason =
+    draft.chosen.size === 0
+      ? t("nothing")
+      : noDay
+        ? t("since.noDate")
+        : isComplete(draft)
+          ? null
+          : t("precise.pick");
+  // The children of a record that stays behind stay with it.
+  const isLimited = (name: string): boolean => {
+    if (draft.changedFrom === null && !isPrecise(draft)) return false;
+    if (choices.choosable.includes(name)) return true;
+    const parent = streams.find((each) => each.name === name)?.parent ?? null;
+    return parent !== null && draft.chosen.has(parent) && isLimited(parent);
+  };
   return (
     <>
       {saving.state.kind === "conflict" && (
@@ -119,8 +146,35 @@ const Chooser = ({ choices, names }: ChooserProps) => {
               }}
             />
           )}
+          {movable(streams).some(
+            ({ name }) => choices.choosable.includes(name) && draft.chosen.has(name),
+          ) && (
+            <Precise
+              key={`precise-${base.revision}`}
+              limits={draft}
+              dated={dated.length > 0}
+              onChange={(limits) => edit({ ...draft, ...limits })}
+            />
+          )}
+          <Stays
+            streams={inOrder(streams)}
+            draft={draft}
+            counts={counts}
+            isCounting={isCounting}
+            names={names}
+            isLimited={isLimited}
+          />
         </div>
-        <Summary choices={choices} shown={inOrder(streams)} draft={draft} saved={isSaved} />
+        <Summary
+          choices={choices}
+          shown={inOrder(streams)}
+          draft={draft}
+          saved={isSaved}
+          counts={counts}
+          price={price}
+          isCounting={isCounting}
+          isLimited={isLimited}
+        />
       </div>
       {saving.state.kind === "failed" && <NotSaved problem={saving.state.problem} />}
       {saving.state.kind === "gathering" && (

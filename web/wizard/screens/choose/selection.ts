@@ -1,25 +1,40 @@
-import type { ChoiceStream, WizardSelection } from "@portage/contract/wizard";
+import type { ChoiceStream, SelectionFilter, WizardSelection } from "@portage/contract/wizard";
 
-export interface Draft {
+/** What limits the records of the selected streams. */
+export type Limits = Omit<WizardSelection, "streams">;
+
+export interface Draft extends Limits {
   /** The names of the selected streams. */
   readonly chosen: ReadonlySet<string>;
-  readonly changedFrom: string | null;
 }
+
+/** The limits beside the date since which records changed. */
+export const isPrecise = (limits: Limits): boolean =>
+  limits.createdFrom !== null ||
+  limits.createdBefore !== null ||
+  limits.changedBefore !== null ||
+  limits.statuses !== null ||
+  limits.groups !== null ||
+  limits.tags !== null;
+
+/** A filter without values is not complete: the customer is still choosing. */
+export const isComplete = ({ statuses, groups, tags }: Limits): boolean =>
+  [statuses, groups, tags].every((filter) => filter === null || filter.values.length > 0);
 
 const canMove = ({ moves, state }: ChoiceStream) => moves === "yes" && state !== "refused";
 
 export const movable = (streams: readonly ChoiceStream[]) => streams.filter(canMove);
 
 export const draftOf = (
-  { streams: names, changedFrom }: WizardSelection,
+  { streams: names, ...limits }: WizardSelection,
   streams: readonly ChoiceStream[],
 ): Draft => ({
+  ...limits,
   chosen: new Set(
     movable(streams)
       .map(({ name }) => name)
       .filter((name) => names?.includes(name) ?? true),
   ),
-  changedFrom,
 });
 
 /** Removes streams whose requirements are not selected; recursive, because requirements form chains. */
@@ -67,23 +82,34 @@ export const neededBy = (
 
 /** The selection to save: "all" if every movable stream is selected, so that later streams move, too. */
 export const selectionOf = (
-  { chosen, changedFrom }: Draft,
+  { chosen, ...limits }: Draft,
   streams: readonly ChoiceStream[],
-  before: WizardSelection,
 ): WizardSelection => {
   const can = movable(streams);
   const all = can.every(({ name }) => chosen.has(name));
   return {
-    ...before,
+    ...limits,
     streams: all ? null : can.map(({ name }) => name).filter((name) => chosen.has(name)),
-    changedFrom,
   };
 };
 
+const filterKey = (filter: SelectionFilter | null) =>
+  filter && JSON.stringify([filter.mode, filter.values.toSorted()]);
+
+/** What limits the records, in a form that can be compared. */
+export const limitsKey = (limits: Limits): string =>
+  JSON.stringify([
+    limits.createdFrom,
+    limits.createdBefore,
+    limits.changedFrom,
+    limits.changedBefore,
+    filterKey(limits.statuses),
+    filterKey(limits.groups),
+    filterKey(limits.tags),
+  ]);
+
 export const sameSelection = (a: WizardSelection, b: WizardSelection): boolean =>
-  a.createdFrom === b.createdFrom &&
-  a.createdBefore === b.createdBefore &&
-  a.changedFrom === b.changedFrom &&
+  limitsKey(a) === limitsKey(b) &&
   [...(a.streams ?? ["*"])].toSorted().join() === [...(b.streams ?? ["*"])].toSorted().join();
 
 /** Root streams in their order, each followed by its children; streams that can't move come last. */

@@ -1,4 +1,4 @@
-import type { ChoiceStream, WizardChoices } from "@portage/contract/wizard";
+import type { ChoiceStream, WizardChoices, WizardChosenCounts } from "@portage/contract/wizard";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../ui/notice.tsx";
 import "../../../ui/styles/loading.css";
@@ -15,6 +15,12 @@ interface SummaryProps {
   readonly draft: Draft;
   /** The draft equals the saved selection, so the server's estimate applies. */
   readonly saved: boolean;
+  /** Null: not counted for this choice yet. */
+  readonly counts: WizardChosenCounts | null;
+  readonly price: WizardChosenCounts["price"];
+  readonly isCounting: boolean;
+  /** Whether the choice limits the records of a stream, itself or with its parent. */
+  readonly isLimited: (name: string) => boolean;
 }
 
 const useTime = ({ choices: { counting, estimate }, saved }: SummaryProps) => {
@@ -28,19 +34,21 @@ const useTime = ({ choices: { counting, estimate }, saved }: SummaryProps) => {
 
 /** The summary of the selection. */
 export const Summary = (props: SummaryProps) => {
-  const { choices, shown, draft } = props;
+  const { shown, draft, counts, price, isCounting, isLimited } = props;
   const { t } = useTranslation("choose");
   const { title, words } = useKinds();
   const countText = useCountText();
   const time = useTime(props);
   const { family } = useImport();
-  // The children of a record that stays behind stay with it.
-  const isDated = (name: string): boolean => {
-    if (choices.dated.includes(name)) return true;
-    const parent = choices.streams.find((each) => each.name === name)?.parent ?? null;
-    return parent !== null && draft.chosen.has(parent) && isDated(parent);
+  const formats = useFormats();
+  const chosenText = (stream: ChoiceStream): string => {
+    const { count } = countText(stream);
+    if (!isLimited(stream.name) || stream.state !== "counted") return count;
+    const counted = counts?.streams.find(({ name }) => name === stream.name);
+    if (counted?.chosen === undefined || counted.chosen === null) return t("summary.some", { amount: count });
+    const amounts = { chosen: formats.count(counted.chosen), all: count };
+    return t(counted.exact ? "summary.of" : "summary.aboutOf", amounts);
   };
-  const isRanged = (name: string) => draft.changedFrom !== null && isDated(name);
   const main = shown.find(({ name }) => name === mainOf[family] && draft.chosen.has(name));
   return (
     <aside className="card pad sum" aria-label={t("summary.title")}>
@@ -49,12 +57,10 @@ export const Summary = (props: SummaryProps) => {
         {shown
           .filter(({ name, count }) => draft.chosen.has(name) && count !== 0)
           .map((stream) => {
-            const { count } = countText(stream);
-            const isSome = isRanged(stream.name) && stream.state === "counted";
             return (
               <div key={stream.name} className="contents">
                 <dt>{title(stream.label)}</dt>
-                <dd>{isSome ? t("summary.some", { amount: count }) : count}</dd>
+                <dd>{chosenText(stream)}</dd>
               </div>
             );
           })}
@@ -65,6 +71,19 @@ export const Summary = (props: SummaryProps) => {
         <dd>{main ? t("summary.sampleText", { kind: words(main.label) }) : t("summary.sampleTextAny")}</dd>
         <dt>{t("summary.time")}</dt>
         <dd>{time}</dd>
+        {price && (
+          <>
+            <dt>{t("summary.price")}</dt>
+            <dd>
+              {isCounting
+                ? t("counting")
+                : t("summary.priceText", {
+                    name: price.name,
+                    price: formats.money(price.amount, price.currency),
+                  })}
+            </dd>
+          </>
+        )}
       </dl>
       <Notice tone="idle" className="mt-4">
         <p className="t14">{t("summary.change")}</p>

@@ -1,9 +1,15 @@
-import type { SelectionConflict, WizardChoices, WizardSelection } from "@portage/contract/wizard";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type {
+  SelectionConflict,
+  WizardChoices,
+  WizardChoiceValues,
+  WizardChosenCounts,
+  WizardSelection,
+} from "@portage/contract/wizard";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Client } from "../../api/client.ts";
 import type { Outcome, Problem } from "../../api/problem.ts";
-import { answerQuery } from "../../api/queries.ts";
+import { answerQuery, valueOf } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 
 const everyMs = 1_500;
@@ -23,6 +29,51 @@ export const useChoices = () =>
     // A concurrent save of another person is reported on saving, not while the customer chooses.
     refetchOnWindowFocus: false,
   });
+
+/** What records can be chosen by, refreshed while the server reads. */
+export const useChoiceValues = () =>
+  useQuery({
+    ...answerQuery<WizardChoiceValues>(useClient(), "/choices/values"),
+    refetchInterval: ({ state: { data } }) => (data?.state === "reading" ? everyMs : false),
+    refetchOnWindowFocus: false,
+  });
+
+const settleMs = 400;
+
+/** How much a selection moves, before it is saved; the answer for the one before is shown meanwhile. */
+export const useChosenCounts = (selection: WizardSelection, isCounted: boolean) => {
+  const client = useClient();
+  const wanted = JSON.stringify(selection);
+  const [asked, setAsked] = useState(wanted);
+  // Not at every click: a count may ask the old tool.
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), settleMs);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: [client.importId, "/choices/count", asked],
+    queryFn: async ({ signal }) =>
+      valueOf(
+        await client.request<WizardChosenCounts>("/choices/count", {
+          method: "POST",
+          body: { selection: JSON.parse(asked) as WizardSelection },
+          signal,
+        }),
+      ),
+    enabled: isCounted,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data: known } }) => (known?.reading ? everyMs : false),
+    refetchOnWindowFocus: false,
+  });
+  const isOfAnother = asked !== wanted || isPlaceholderData;
+  return {
+    /** Null: not counted for this selection yet. */
+    counts: isOfAnother ? null : (data ?? null),
+    /** Of the selection before, while this one is counted: the line stays in place. */
+    price: data?.price ?? null,
+    isCounting: isCounted && (isOfAnother || data?.reading === true),
+  };
+};
 
 /** Lets the server read people and fields from both tools, one request at a time until it is done. */
 const createGatherer = (client: Client) => {

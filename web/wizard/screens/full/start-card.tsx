@@ -8,6 +8,7 @@ import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
 import { MoveFacts } from "./move-facts.tsx";
 import { MoneyBack, PaidByCustomer } from "./paid-by-customer.tsx";
+import { PlannedStart } from "./planned-start.tsx";
 import { blocksIn } from "./use-preflight.ts";
 
 interface StartCardProps {
@@ -63,6 +64,7 @@ export const StartCard = ({ by, preflight }: StartCardProps) => {
       </div>
       <ChangeProblem problem={problem} />
       {reason === null && <p className="hint mt-4 text-center">{t("decide.startNow")}</p>}
+      <PlannedStart possible={reason === null} />
       {by === "customer" && <MoneyBack />}
     </aside>
   );

@@ -214,7 +214,7 @@ describe("the selection", () => {
   });
   const isIn = (stream: string, createdAt: string | null, updatedAt: string | null = null, by = mapping) => {
     const found = findStream("helpdesk", stream);
-    return found && isSelected(by, found, { createdAt, updatedAt });
+    return found && isSelected(by, found, { id: "1", createdAt, updatedAt, tags: [], customFields: {} });
   };
 
   test("leaves out streams, and tickets by their creation date", () => {
@@ -232,6 +232,53 @@ describe("the selection", () => {
     expect(isIn("tickets", old, null, since)).toBe(false);
     expect(isIn("tickets", null, null, since)).toBe(true);
     expect(isIn("contacts", old, old, since)).toBe(true);
+  });
+
+  test("leaves out tickets that changed after the last day", () => {
+    const until = mappingSchema.parse({ selection: { changedBefore: "2025-01-01T00:00:00Z" } });
+    expect(isIn("tickets", null, "2024-12-31T23:59:59Z", until)).toBe(true);
+    expect(isIn("tickets", null, "2025-01-01T00:00:00Z", until)).toBe(false);
+    expect(isIn("tickets", "2025-01-01T00:00:00Z", null, until)).toBe(false);
+    expect(isIn("tickets", null, null, until)).toBe(true);
+    expect(isIn("contacts", null, "2026-01-01T00:00:00Z", until)).toBe(true);
+  });
+
+  const choosing = (selection: object, known: Partial<Parameters<typeof ticket>[0]>) =>
+    isSelected(mappingSchema.parse({ selection }), helpdesk.tickets, ticket({ id: "1", ...known }));
+
+  test.each(["only", "except"] as const)("takes %s some statuses, groups and tags", (mode) => {
+    const listed = mode === "only";
+    expect(choosing({ statuses: { mode, values: ["Closed"] } }, { status: "Closed" })).toBe(listed);
+    expect(choosing({ statuses: { mode, values: ["Closed"] } }, { status: "Never seen" })).toBe(!listed);
+    expect(choosing({ groups: { mode, values: ["7"] } }, { groupId: "7" })).toBe(listed);
+    expect(choosing({ groups: { mode, values: ["7"] } }, { groupId: "8" })).toBe(!listed);
+    expect(choosing({ tags: { mode, values: ["vip"] } }, { tags: ["a", "vip"] })).toBe(listed);
+    expect(choosing({ tags: { mode, values: ["vip"] } }, { tags: ["a"] })).toBe(!listed);
+  });
+
+  test("the empty value stands for none", () => {
+    expect(choosing({ groups: { mode: "only", values: [""] } }, { groupId: null })).toBe(true);
+    expect(choosing({ groups: { mode: "only", values: [""] } }, { groupId: "7" })).toBe(false);
+    expect(choosing({ tags: { mode: "except", values: [""] } }, { tags: [] })).toBe(false);
+    expect(choosing({ tags: { mode: "except", values: [""] } }, { tags: ["a"] })).toBe(true);
+  });
+
+  test("every limit counts", () => {
+    const selection = {
+      changedFrom: "2025-01-01T00:00:00Z",
+      statuses: { mode: "except", values: ["Closed"] },
+      tags: { mode: "only", values: ["vip"] },
+    };
+    const wanted = { updatedAt: "2025-06-01T00:00:00Z", status: "Open", tags: ["vip"] };
+    expect(choosing(selection, wanted)).toBe(true);
+    expect(choosing(selection, { ...wanted, updatedAt: "2024-06-01T00:00:00Z" })).toBe(false);
+    expect(choosing(selection, { ...wanted, status: "Closed" })).toBe(false);
+    expect(choosing(selection, { ...wanted, tags: [] })).toBe(false);
+  });
+
+  test("limits only records that have the property", () => {
+    const by = mappingSchema.parse({ selection: { tags: { mode: "only", values: ["vip"] } } });
+    expect(isIn("contacts", null, null, by)).toBe(true);
   });
 
   test("leaves out no record without a date, and no person for an old creation date", () => {

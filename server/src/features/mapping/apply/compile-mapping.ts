@@ -26,7 +26,7 @@ export interface CompiledMapping {
   apply(stream: FamilyStream, record: FamilyRecord, resolve?: Resolve): Mapped;
   personFor(source: SourcePerson): PersonFor;
   /** Whether the record is to be copied at all. */
-  isSelected(stream: FamilyStream, record: Pick<FamilyRecord, "createdAt" | "updatedAt">): boolean;
+  isSelected(stream: FamilyStream, record: FamilyRecord): boolean;
   /** The people that a record's custom fields name and that are written as records: the questions for `resolve`. */
   copiedPeopleIn(stream: FamilyStream, record: FamilyRecord): readonly SourcePerson[];
 }
@@ -164,8 +164,5 @@ export const applyMapping = (mapping: Mapping, stream: FamilyStream, record: Fam
 export const personFor = (mapping: Mapping, source: SourcePerson): PersonFor =>
   compiledOf(mapping).personFor(source);
 
-export const isSelected = (
-  mapping: Mapping,
-  stream: FamilyStream,
-  record: Pick<FamilyRecord, "createdAt" | "updatedAt">,
-): boolean => compiledOf(mapping).isSelected(stream, record);
+export const isSelected = (mapping: Mapping, stream: FamilyStream, record: FamilyRecord): boolean =>
+  compiledOf(mapping).isSelected(stream, record);

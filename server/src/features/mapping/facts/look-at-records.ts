@@ -107,7 +107,7 @@ export const createLook = (stream: SourceStream["stream"], bounds: LookBounds) =
     fields,
     ids,
   });
-  return { add, done, isFull: () => looked >= bounds.records };
+  return { add, done };
 };
 
 interface Place {
@@ -128,6 +128,47 @@ const placesIn = async (
   return (parts.length > 0 ? parts : [null]).map((cursor) => ({ cursor, parentId: null }));
 };
 
+/**
+ * Passes records of a stream to `visit`, page by page within the bounds, at several positions of a large one. True: there are no
+ * others.
+ */
+export const visitRecords = async (
+  source: SourceStream,
+  io: Io,
+  parentIds: readonly string[],
+  bounds: Pick<LookBounds, "records" | "pages">,
+  visit: (record: FamilyRecord) => void,
+): Promise<boolean> => {
+  const seen = new Set<string>();
+  const isFull = () => seen.size >= bounds.records;
+  const places = await placesIn(source, io, parentIds);
+  const pagesEach = Math.max(1, Math.floor(bounds.pages / Math.max(1, places.length)));
+  // Records of unvisited parents stay unseen.
+  let all = !source.perParent;
+  for (const { cursor: start, parentId } of places) {
+    let cursor = start;
+    for (let page = 0; ; page += 1) {
+      if (page === pagesEach || isFull()) {
+        all = false;
+        break;
+      }
+      const { records, next } = await source.readPage(io, { cursor, since: null, parentId });
+      for (const record of records) {
+        if (seen.has(record.id)) continue;
+        if (isFull()) {
+          all = false;
+          break;
+        }
+        seen.add(record.id);
+        visit(record);
+      }
+      cursor = next;
+      if (cursor === null) break;
+    }
+  }
+  return all;
+};
+
 /** A bounded look at a stream, page by page. */
 export const lookAtRecords = async (
   source: SourceStream,
@@ -136,27 +177,5 @@ export const lookAtRecords = async (
   bounds: LookBounds,
 ): Promise<Look> => {
   const look = createLook(source.stream, bounds);
-  const seen = new Set<string>();
-  const places = await placesIn(source, io, parentIds);
-  const pagesEach = Math.max(1, Math.floor(bounds.pages / Math.max(1, places.length)));
-  // Records of unvisited parents stay unseen.
-  let all = !source.perParent;
-  for (const { cursor: start, parentId } of places) {
-    let cursor = start;
-    for (let page = 0; ; page += 1) {
-      if (page === pagesEach || look.isFull()) {
-        all = false;
-        break;
-      }
-      const { records, next } = await source.readPage(io, { cursor, since: null, parentId });
-      for (const record of records) {
-        if (look.isFull() || seen.has(record.id)) continue;
-        seen.add(record.id);
-        look.add(record);
-      }
-      cursor = next;
-      if (cursor === null) break;
-    }
-  }
-  return look.done(all);
+  return look.done(await visitRecords(source, io, parentIds, bounds, look.add));
 };

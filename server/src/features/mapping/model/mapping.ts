@@ -114,11 +114,26 @@ const streamMapping = z.object({
   destination: shapes.describe("The destination's fields as they were when they were matched."),
 });
 
+/** A longer list of values is not chosen by hand. */
+const maxValues = 500;
+
+/** Limits records by the values of one property; the empty value stands for none. */
+const filterSchema = z.object({
+  mode: z.enum(["only", "except"]).describe("`except` also moves what has a value that nobody has seen yet."),
+  values: z.array(word).min(1).max(maxValues),
+});
+
+const noLimit = filterSchema.nullable().default(null);
+
 export const selectionSchema = z.object({
   streams: z.array(name).max(100).nullable().default(null).describe("Null: all that can move."),
   createdFrom: z.iso.datetime().nullable().default(null).describe("Made at this moment or later."),
   createdBefore: z.iso.datetime().nullable().default(null).describe("Made before this moment."),
   changedFrom: z.iso.datetime().nullable().default(null).describe("Changed at this moment or later."),
+  changedBefore: z.iso.datetime().nullable().default(null).describe("Changed before this moment."),
+  statuses: noLimit.describe("By the source's own words."),
+  groups: noLimit.describe("By the source's ids of groups, projects or pipelines."),
+  tags: noLimit.describe("By name; a record with several counts if one of them is listed."),
 });
 
 /**
@@ -135,6 +150,8 @@ export const mappingSchema = z.object({
 });
 
 export type Mapping = z.output<typeof mappingSchema>;
+export type Selection = z.output<typeof selectionSchema>;
+export type SelectionFilter = z.output<typeof filterSchema>;
 export type PersonChoice = z.output<typeof personChoice>;
 export type FieldChoice = z.output<typeof fieldChoice>;
 export type FieldShape = z.output<typeof fieldShape>;

@@ -21,7 +21,9 @@ export const requiredBy = (stream: FamilyStream): readonly (readonly string[])[]
 
 const validateSelection = (mapping: Mapping, facts: Facts) => {
   const problems = createProblems("selection");
-  const { streams, createdFrom, createdBefore } = mapping.selection;
+  const { streams, createdFrom, createdBefore, changedFrom, changedBefore } = mapping.selection;
+  const isReversed = (from: string | null, before: string | null) =>
+    from !== null && before !== null && Date.parse(from) >= Date.parse(before);
   const canMove = new Set(movable(facts).map(({ name }) => name));
   const labelOf = (name: string) => findStream(facts.family, name)?.label ?? name;
   const goes = (name: string) => canMove.has(name) && isStreamSelected(mapping, name);
@@ -37,8 +39,10 @@ const validateSelection = (mapping: Mapping, facts: Facts) => {
           problems.error(at, `${stream.label} can't be moved without ${needed.map(labelOf).join(" or ")}.`);
   }
   if (streams !== null && streams.length === 0) problems.error(["streams"], "Choose what to move.");
-  if (createdFrom !== null && createdBefore !== null && Date.parse(createdFrom) >= Date.parse(createdBefore))
+  if (isReversed(createdFrom, createdBefore))
     problems.error(["createdBefore"], "The last day is before the first.");
+  if (isReversed(changedFrom, changedBefore))
+    problems.error(["changedBefore"], "The last day is before the first.");
   return problems.all;
 };
 

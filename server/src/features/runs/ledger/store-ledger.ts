@@ -198,9 +198,9 @@ export const listMissing = async (
              or (k.state = ${stateNumber("written")} and k.reason is not null and k.run_number < $4)
              -- unknown whether it arrived: every later run looks
              or (k.state = ${stateNumber("failed")} and k.reason = '${inDoubt}' and k.run_number < $4)
-             -- the sweep copied what it belongs to, after it had been left out
-             or (k.state = ${stateNumber("skipped")} and k.reason = 'parent_missing' and k.run_number = $4
-               and k.key_generation is null
+             -- what it belongs to was copied after it had been left out: by this sweep, or because it is chosen by now
+             or (k.state = ${stateNumber("skipped")} and k.key_generation is null
+               and (k.reason = 'parent_missing' or (k.reason = 'not_selected' and k.run_number < $4))
                and exists (select 1 from ${leaf} p where p.import_id = $1 and p.stream = split_part(k.parent, '/', 1)
                  and p.source_id = substr(k.parent, strpos(k.parent, '/') + 1) and p.state in (1, 2, 6)))`,
     values: [importId, stream, ids, runNumber],

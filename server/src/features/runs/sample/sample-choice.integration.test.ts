@@ -1,4 +1,3 @@
-import type { FamilyRecord } from "@portage/connector-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   copiesIn,
@@ -109,7 +108,7 @@ test("an unfinished search, and a cut thread, are reported", async () => {
 test("a sample leaves out records that are not selected", async () => {
   const isOdd = (id: string) => Number(id) % 2 === 1;
   const isSelected: RunMapping["isSelected"] = (stream, record) =>
-    stream.name !== "tickets" || isOdd((record as FamilyRecord).id);
+    stream.name !== "tickets" || isOdd(record.id);
   const one = await ground.begin({}, {}, { mapping: { isSelected } });
   await one.run({ type: "sample_started" });
   const chosen = (await one.sampled()).filter(({ stream, why }) => stream === "tickets" && why === "chosen");

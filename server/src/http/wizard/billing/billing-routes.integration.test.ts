@@ -1,4 +1,9 @@
-import type { WizardBought, WizardPurchase } from "@portage/contract/wizard";
+import type {
+  WizardBought,
+  WizardChoiceValues,
+  WizardChosenCounts,
+  WizardPurchase,
+} from "@portage/contract/wizard";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type RunWizard, useRunWizard } from "../../../../../test/support/run-wizard.ts";
 import { testSigner } from "../../../../../test/support/fixtures.ts";
@@ -69,6 +74,38 @@ describe("an offer", () => {
     const one = await beginUndecided();
     expect(await purchase(one)).toMatchObject({ kind: "none", why: "no_sample" });
     expect((await order(one, "quo_x")).status).toBe(409);
+  });
+});
+
+describe("the price of a choice", () => {
+  const everything = { streams: null };
+  const priceOf = async (one: RunWizard, selection: object) => {
+    const ask = async () =>
+      (await one.ask("POST", "/choices/count", { selection })).json as WizardChosenCounts;
+    await expect.poll(async () => (await ask()).reading, { timeout: 600_000 }).toBe(false);
+    return (await ask()).price;
+  };
+  const paying = async (payer: string) => {
+    const one = await begin();
+    await wizard.ground.db.pool.query("update partners set payer = $1", [payer]);
+    return one;
+  };
+
+  test("follows what is chosen, before it is saved, and fixes nothing", async () => {
+    const one = await paying("customer");
+    expect(await priceOf(one, everything)).toEqual({ name: "Up to 100", amount: 14_900, currency: "usd" });
+    const { statuses } = (await one.ask("GET", "/choices/values")).json as WizardChoiceValues;
+    const few = { statuses: { mode: "only", values: [statuses?.[0]?.value ?? ""] } };
+    expect(await priceOf(one, few)).toEqual({ name: "Up to 10", amount: 900, currency: "usd" });
+    const { rows } = await wizard.ground.db.pool.query("select from quotes where import_id = $1", [
+      one.importId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test("is not shown where the customer does not buy", async () => {
+    expect(await priceOf(await paying("partner_decides"), everything)).toBeNull();
+    expect(await priceOf(await paying("partner"), everything)).toBeNull();
   });
 });
 

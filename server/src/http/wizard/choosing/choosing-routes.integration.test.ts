@@ -1,5 +1,10 @@
 import type { Connector } from "@portage/connector-kit";
-import type { WizardChoices, WizardFound } from "@portage/contract/wizard";
+import type {
+  WizardChoices,
+  WizardChoiceValues,
+  WizardChosenCounts,
+  WizardFound,
+} from "@portage/contract/wizard";
 import { describe, expect, test } from "vitest";
 import { type RunWizard, useRunWizard } from "../../../../../test/support/run-wizard.ts";
 import { loadFacts, loadMapping, suggestMapping } from "../../../features/mapping/index.ts";
@@ -17,7 +22,16 @@ const counts = {
 };
 const begin = (options: Parameters<typeof wizard.begin>[0] = {}) =>
   wizard.begin({ source: { counts }, ...options });
-const everything = { streams: null, createdFrom: null, createdBefore: null, changedFrom: null };
+const everything = {
+  streams: null,
+  createdFrom: null,
+  createdBefore: null,
+  changedFrom: null,
+  changedBefore: null,
+  statuses: null,
+  groups: null,
+  tags: null,
+};
 
 const choices = async (one: RunWizard) => (await one.ask("GET", "/choices")).json as WizardChoices;
 const found = async (one: RunWizard) =>
@@ -104,6 +118,80 @@ test("shows which streams the destination accepts, whether it is silent, and its
   });
   expect(streams.find(({ name }) => name === "contacts")).toMatchObject({ room: null });
   expect(one.destination.stats()).toMatchObject({ writes: {}, written: 0 });
+});
+
+describe("choosing among records", () => {
+  const untilRead = async (one: RunWizard) => {
+    const ask = async () => (await one.ask("GET", "/choices/values")).json as WizardChoiceValues;
+    await expect.poll(async () => (await ask()).state, { timeout: 600_000 }).toBe("read");
+    return ask();
+  };
+  const count = async (one: RunWizard, selection: object) => {
+    const answer = await one.ask("POST", "/choices/count", { selection: { ...everything, ...selection } });
+    return answer.json as WizardChosenCounts;
+  };
+  const of = ({ streams }: WizardChosenCounts, name: string) => streams.find((each) => each.name === name);
+
+  test("all values that records have, with their counts, and what a choice moves", async () => {
+    const one = await begin();
+    await untilCounted(one);
+    const { all, statuses, tags } = await untilRead(one);
+    expect(all).toBe(true);
+    const sum = (statuses ?? []).reduce((total, each) => total + (each.count ?? 0), 0);
+    expect(sum).toBe(counts.tickets);
+    expect(tags).not.toBeNull();
+    const [first] = statuses ?? [];
+    const only = await count(one, { statuses: { mode: "only", values: [first?.value] } });
+    expect(of(only, "tickets")).toEqual({
+      name: "tickets",
+      all: counts.tickets,
+      chosen: first?.count,
+      exact: true,
+    });
+    const except = await count(one, { statuses: { mode: "except", values: [first?.value] } });
+    expect(of(except, "tickets")?.chosen).toBe(counts.tickets - (first?.count ?? 0));
+    // What belongs to tickets follows them, about; what does not is not limited.
+    expect(of(only, "comments")).toMatchObject({ all: counts.comments, exact: false });
+    expect(of(only, "comments")?.chosen).toBeLessThan(counts.comments);
+    expect(of(only, "contacts")).toMatchObject({ chosen: counts.contacts, exact: true });
+    expect(only.price).toBeNull();
+    expect(one.source.stats().writes).toEqual({});
+    expect((await choices(one)).revision).toBe(0);
+  });
+
+  test("dates are counted by the tool itself", async () => {
+    const one = await begin();
+    await untilCounted(one);
+    const none = await count(one, { changedFrom: new Date().toISOString() });
+    expect(of(none, "tickets")).toMatchObject({ all: counts.tickets, chosen: 0, exact: true });
+    const all = await count(one, { changedFrom: "1990-01-01T00:00:00.000Z" });
+    expect(of(all, "tickets")).toMatchObject({ chosen: counts.tickets, exact: true });
+    expect(of(all, "comments")).toMatchObject({ chosen: counts.comments, exact: false });
+  });
+
+  test("a stream that is left out moves nothing", async () => {
+    const one = await begin();
+    await untilCounted(one);
+    expect(of(await count(one, { streams: ["contacts"] }), "tickets")?.chosen).toBe(0);
+  });
+
+  test("a source that refuses leaves the counts unknown, and the next request tries again", async () => {
+    const one = await begin();
+    await untilCounted(one);
+    one.source.revoke(one.source.token);
+    const { state } = (await one.ask("GET", "/choices/values")).json as WizardChoiceValues;
+    expect(state).toBe("unavailable");
+    const open = { statuses: { mode: "only", values: ["Open"] } };
+    expect(of(await count(one, open), "tickets")).toMatchObject({ chosen: null, exact: false });
+    one.gone.add("source");
+    expect((await one.ask("GET", "/choices/values")).status).toBe(409);
+  });
+
+  test("a choice that can't be is refused", async () => {
+    const one = await begin();
+    const odd = { selection: { ...everything, statuses: { mode: "only", values: [] } } };
+    expect((await one.ask("POST", "/choices/count", odd)).status).toBe(422);
+  });
 });
 
 describe("choices", () => {

@@ -6,7 +6,12 @@ import {
   type SourceCounts,
   streamChoices,
 } from "../../../features/inventory/index.ts";
-import { dated, isStreamSelected, type LoadedMapping } from "../../../features/mapping/index.ts";
+import {
+  dated,
+  isStreamSelected,
+  limitsRecords,
+  type LoadedMapping,
+} from "../../../features/mapping/index.ts";
 import { declaredPerMinute, estimateRun, type StreamLook } from "../../../features/preflight/index.ts";
 import { isConnectorError } from "../../../features/tools/index.ts";
 import { ok, Problem } from "../../answer.ts";
@@ -50,10 +55,8 @@ const estimateOf = async (
       source.connector.manifest.name === destination.connector.manifest.name &&
       source.accountId === destination.accountId,
   });
-  const { createdFrom, createdBefore, changedFrom } = mapping.selection;
-  // The number of records within a date range is unknown until the run reads them.
-  const all = createdFrom === null && createdBefore === null && changedFrom === null;
-  return { records: all ? records : null, durationMs };
+  // How many of them are chosen is unknown until the run reads them.
+  return { records: limitsRecords(mapping.selection) ? null : records, durationMs };
 };
 
 /** The streams that can move, their counts, and the customer's selection. */
@@ -77,7 +80,7 @@ export const showChoices = (needs: Needs): WizardRoute => ({
     const { counting, trouble, streams } = counts;
     const taken = new Set(offered.map(({ stream }) => stream.name));
     const moving = streams.filter(({ from }) => taken.has(from.stream.name));
-    const ranged = moving.filter(({ from }) => dated[family].includes(from.stream.name));
+    const ranged = moving.filter(({ from }) => dated(family).includes(from.stream.name));
     return ok({
       revision: current.revision,
       selection: current.mapping.selection,
@@ -90,6 +93,7 @@ export const showChoices = (needs: Needs): WizardRoute => ({
       ),
       // A date range needs every dated stream to report changes: a range over some of them would be wrong.
       dated: ranged.every(({ from }) => from.delta) ? ranged.map(({ from }) => from.stream.name) : [],
+      choosable: ranged.map(({ from }) => from.stream.name),
       estimate: await estimateOf(needs, counts, destination, offered, current),
     } satisfies WizardChoices);
   },

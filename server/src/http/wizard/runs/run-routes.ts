@@ -32,6 +32,7 @@ import type { CustomerMove } from "./moved.ts";
 import { createProgressFeed, type FeedNeeds, type ProgressFeed } from "./progress-feed.ts";
 import { standingJson } from "./represent.ts";
 import { oldLinkRoutes } from "./show-old-links.ts";
+import { scheduleRoutes } from "./schedule-routes.ts";
 import { showLater } from "./show-later.ts";
 import { showProgress } from "./show-progress.ts";
 import { downloadReport, type ReportNeeds, showReport, showSummary } from "./show-report.ts";
@@ -120,6 +121,7 @@ export const runRoutes = (
         return until !== null && until.getTime() > Date.now();
       },
     }) as WizardRoute,
+    ...scheduleRoutes(db),
     ...controlRun(move),
     askFullRoute({
       ask: async (found, payer) => {
