@@ -11,5 +11,5 @@
  * request probes (circuit/circuit.ts). A long wait fails with a retryable error instead (process/account.ts).
  */
 export { createAccountSlots, type CreateLimiter } from "./process/account-slots.ts";
-export { describeAccount } from "./state/describe-account.ts";
+export { type AccountHealth, describeAccount, listAccountHealth } from "./state/describe-account.ts";
 export { deleteUnusedAccounts } from "./state/store.ts";

@@ -17,7 +17,7 @@ import type { Operator } from "./operator.ts";
 import { limitOption, pageOf } from "./paging.ts";
 import { colorRemark, logoFrom } from "./partner-look.ts";
 import { type PartnerOptions, partnerOptions, settingsFrom } from "./partner-options.ts";
-import { partnerJson } from "./represent.ts";
+import { partnerJson } from "../../http/operator/represent.ts";
 import { sheet, table } from "./table.ts";
 
 type Shown = Partner & { readonly logo: boolean };

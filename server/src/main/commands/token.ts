@@ -4,7 +4,7 @@ import { issueToken, listTokens, revokeToken } from "../../features/partners/ind
 import { CommandError } from "./command-error.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
-import { tokenJson } from "./represent.ts";
+import { tokenJson } from "../../http/operator/represent.ts";
 import { dateText, sheet, table } from "./table.ts";
 
 const labelSchema = filledText(200);

@@ -9,6 +9,7 @@ import {
   findReportedRun,
   findUndoneRun,
   includedUntil,
+  isWithinWindow,
   listReportRecords,
   listFields,
   makeReport,
@@ -112,10 +113,7 @@ export const runRoutes = (
   const routes = [
     startRunRoute({
       move,
-      isWithinWindow: async (partnerId, importId) => {
-        const until = await untilOf({ partnerId, id: importId });
-        return until !== null && until.getTime() > Date.now();
-      },
+      isWithinWindow: (found) => isWithinWindow(db, found),
     }) as WizardRoute,
     ...controlRun(move),
     askFullRoute({
