@@ -16,7 +16,7 @@ export const newApiToken = (
 };
 
 /** The TTL of a cached token: a revoked one must stop working everywhere within 5 seconds. */
-export const tokenTrustMs = 3_000;
+const tokenTrustMs = 3_000;
 const maxRemembered = 20_000;
 
 /** Finds the owner of a token by its hash, and remembers it for a moment. */

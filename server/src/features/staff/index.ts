@@ -30,7 +30,6 @@ export {
 } from "./store.ts";
 export {
   appendAudit,
-  type AuditActor,
   type AuditEntry,
   auditKeptDays,
   type AuditTarget,
