@@ -1,13 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCli } from "../../../test/support/cli.ts";
+import { givenImport } from "../../../test/support/given-import.ts";
 import { connected, useOperatorApi } from "../../../test/support/operator-api.ts";
 import { createProgram } from "../../../test/support/program.ts";
 import { patienceMs } from "../../../test/support/patience.ts";
 import { createStaffLookup } from "../features/staff/index.ts";
+import { createSealer } from "../platform/seal.ts";
 import { saveToken } from "./commands/operator-client.ts";
+import { readConfig } from "./config.ts";
 
 const api = useOperatorApi();
 const home = mkdtempSync(join(tmpdir(), "portage-login-"));
@@ -83,6 +87,46 @@ describe("portage staff, on the database", { timeout: patienceMs }, () => {
     const ran = await createCli({ DATABASE_URL: api.db.url }).run("staff", ...words);
     expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(option) as string });
   });
+});
+
+test("commands on the database log their changes to partners, tokens and imports", {
+  timeout: patienceMs,
+}, async () => {
+  const keys = `test:${randomBytes(32).toString("base64")}`;
+  const portage = createCli({ DATABASE_URL: api.db.url, PORTAGE_KEYS: keys });
+  const acme = await portage.json<Made>(
+    "partner",
+    "create",
+    "--name",
+    "Acme",
+    "--destination-tool",
+    "redmine",
+  );
+  await portage.json("partner", "update", acme.id, "--archive-after-days", "7");
+  await portage.json("partner", "suspend", acme.id);
+  await portage.json("partner", "resume", acme.id);
+  const issued = await portage.json<Made>("token", "issue", acme.id, "--label", "ci");
+  await portage.json("token", "revoke", issued.id);
+  const importId = await givenImport(api.db, createSealer(readConfig({ ...portage.env }).PORTAGE_KEYS));
+  await portage.json("import", "reissue-link", importId);
+  await portage.json("import", "cancel", importId);
+  const { rows } = await api.db.pool.query<{ action: string }>(
+    `select action, after from staff_audit where machine_user is not null and target_id in ($1, $2, $3) order by seq`,
+    [acme.id, issued.id, importId],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    "createPartner",
+    "updatePartner",
+    "suspendPartner",
+    "resumePartner",
+    "issueToken",
+    "revokeToken",
+    "reissueLink",
+    "cancelImport",
+  ]);
+  expect(JSON.stringify(rows)).not.toContain("ptg_live_");
+  // Sealed with keys that the API of the other tests does not have.
+  await api.db.pool.query("update imports set link_token = '' where id = $1", [importId]);
 });
 
 describe("the commands on imports, through the operator API", { timeout: patienceMs }, () => {

@@ -17,12 +17,3 @@ export const knownPartner = async (db: Database, id: string): Promise<Partner> =
   if (!partner) throw new Problem("not_found", "There is no such partner.");
   return partner;
 };
-
-/** For the audit log: how an import stands, without data of its customer. */
-export const auditedState = ({ state }: ImportRecord) => ({
-  status: state.status,
-  sponsorship: state.sponsorship,
-  closed: state.closed,
-  live_run: state.liveRun,
-  stopping: state.stopping,
-});

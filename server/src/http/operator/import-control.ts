@@ -15,7 +15,7 @@ import type { Signer } from "../../platform/sign.ts";
 import { Problem } from "../answer.ts";
 import { runControls } from "../wizard/runs/control-run.ts";
 import { whyNotControlled, whyNotStarted } from "../wizard/runs/why-refused.ts";
-import { auditedState, importNotFound, knownImport } from "./find.ts";
+import { importNotFound, knownImport } from "./find.ts";
 import {
   type CallOutcome,
   type OperatorCall,
@@ -23,7 +23,7 @@ import {
   operatorRoute,
   type OperatorRoute,
 } from "./operation.ts";
-import { importJson } from "./represent.ts";
+import { auditedState, importJson } from "./represent.ts";
 import { importSchema, linkSchema } from "./schemas.ts";
 
 export interface ImportControlNeeds {

@@ -206,3 +206,12 @@ export const staffTokenJson = (token: StaffToken) => ({
   expires_at: token.expiresAt,
   revoked_at: token.revokedAt,
 });
+
+/** For the audit log: how an import stands, without data of its customer. */
+export const auditedState = ({ state }: ImportRecord) => ({
+  status: state.status,
+  sponsorship: state.sponsorship,
+  closed: state.closed,
+  live_run: state.liveRun,
+  stopping: state.stopping,
+});

@@ -15,10 +15,11 @@ import { findLatestRun } from "../../features/runs/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { createSigner } from "../../platform/sign.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf } from "./paging.ts";
-import { importJson } from "../../http/operator/represent.ts";
+import { auditedState, importJson } from "../../http/operator/represent.ts";
 import { importSheet, importTable } from "./import-shown.ts";
 import { type ImportClient, importClient, reasonOption, remoteCommands } from "./import-remote.ts";
 import { findStuck } from "../../features/operations/index.ts";
@@ -43,22 +44,30 @@ const auditTable = (rows: readonly AuditRow[]) =>
   );
 
 /** Closes an import. Repeating it is not an error, so that scripts can run again. */
-const close = async (db: Database, operator: Operator, id: string, as: "cancelled" | "archived") => {
-  const sealer = operator.sealer();
-  const moved = await moveImport(
-    db,
-    { type: as },
-    { importId: id, partnerId: null, actor: { kind: "operator" } },
-  );
-  const found = await findAnyImport(db, sealer, id);
-  if (moved.kind === "missing" || !found) throw unknownImport(id);
-  if (moved.kind === "moved" || found.state.closed === as) return { found, changed: moved.kind === "moved" };
-  throw found.state.closed
-    ? new CommandError("already_closed", `${id} is already ${found.state.closed}.`)
-    : new CommandError("live_run", `${id} has a live run (${found.state.liveRun}).`, {
-        fix: "Wait until the run ends, or cancel the import and its run: portage import cancel",
-      });
-};
+const close = (db: Database, operator: Operator, id: string, as: "cancelled" | "archived") =>
+  directChange(db, as === "cancelled" ? "cancelImport" : "archiveImport", async (within) => {
+    const sealer = operator.sealer();
+    const before = await findAnyImport(within, sealer, id);
+    const moved = await moveImport(
+      within,
+      { type: as },
+      { importId: id, partnerId: null, actor: { kind: "operator" } },
+    );
+    const found = await findAnyImport(within, sealer, id);
+    if (moved.kind === "missing" || !before || !found) throw unknownImport(id);
+    if (moved.kind === "moved" || found.state.closed === as)
+      return {
+        result: { found, changed: moved.kind === "moved" },
+        target: { kind: "import", id },
+        before: auditedState(before),
+        after: auditedState(found),
+      };
+    throw found.state.closed
+      ? new CommandError("already_closed", `${id} is already ${found.state.closed}.`)
+      : new CommandError("live_run", `${id} has a live run (${found.state.liveRun}).`, {
+          fix: "Wait until the run ends, or cancel the import and its run: portage import cancel",
+        });
+  });
 
 const erase = async (db: Database, id: string) => {
   const erased = await eraseImport(db, id);
@@ -249,14 +258,23 @@ export const importCommands = (imports: Command, operator: Operator): void => {
       if (client) return client.reissueLink(id);
       const { PUBLIC_URL } = operator.config("PUBLIC_URL", "PORTAGE_KEYS");
       const sealer = operator.sealer();
-      const token = await operator.withDatabase(async (db) => {
-        const made = await reissueLink(db, sealer, id);
-        if (made) return made;
-        const found = await findAnyImport(db, sealer, id);
-        throw found?.state.closed
-          ? new CommandError("already_closed", `${id} is ${found.state.closed}: it has no link any more.`)
-          : unknownImport(id);
-      });
+      const token = await operator.withDatabase((db) =>
+        directChange(db, "reissueLink", async (within) => {
+          const before = await findAnyImport(within, sealer, id);
+          const made = await reissueLink(within, sealer, id);
+          const after = await findAnyImport(within, sealer, id);
+          if (made && before && after)
+            return {
+              result: made,
+              target: { kind: "import", id },
+              before: { link_mark: before.linkMark },
+              after: { link_mark: after.linkMark },
+            };
+          throw after?.state.closed
+            ? new CommandError("already_closed", `${id} is ${after.state.closed}: it has no link any more.`)
+            : unknownImport(id);
+        }),
+      );
       const link = redirectUrl(PUBLIC_URL, id, token);
       operator.answer({ id, redirect_url: link }, () => link);
     });
