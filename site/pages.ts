@@ -58,6 +58,8 @@ const sections: readonly SiteSection[] = [
       page("docs/operators/daily-work.md", "operators/daily-work", "Daily work"),
       page("docs/operators/silence.md", "operators/silence", "Measure silence"),
       page("docs/operators/commands.md", "operators/commands", "Commands"),
+      page("docs/operators/staff.md", "operators/staff", "Operate with people"),
+      page("docs/operators/operator-api.md", "operators/operator-api", "Operator API"),
       page("docs/operators/upgrade.md", "operators/upgrade", "Upgrade"),
       page("docs/failover.md", "operators/failover", "Failover and backups"),
       page("docs/retention.md", "operators/retention", "Retention and erasure"),

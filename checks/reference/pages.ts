@@ -7,6 +7,8 @@ import { commandsPage } from "./commands-page.ts";
 import { configPage } from "./config-page.ts";
 import { kitPage } from "./kit-page.ts";
 import { layersPage } from "./layers-page.ts";
+import { operatorOperations } from "../operator-openapi.ts";
+import { operatorPage } from "./operator-page.ts";
 import { runPage } from "./run-page.ts";
 import { scalePage } from "./scale-page.ts";
 import { toolFacts, toolFile } from "./tool-facts.ts";
@@ -21,6 +23,7 @@ export interface ReferencePage {
 export const referencePages: readonly ReferencePage[] = [
   { file: "docs/operators/configuration.md", text: configPage },
   { file: "docs/operators/commands.md", text: async () => commandsPage(await createProgram()) },
+  { file: "docs/operators/operator-api.md", text: () => operatorPage(operatorOperations()) },
   { file: "docs/connectors/interface.md", text: kitPage },
   { file: "docs/connectors/vendors.md", text: () => claimsPage(vendorTools) },
   { file: "docs/architecture/layers.md", text: layersPage },

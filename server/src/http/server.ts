@@ -10,6 +10,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The authenticated partner, for the log. */
     partnerId: string | null;
+    /** The authenticated person of the staff, for the log. */
+    staffId: string | null;
   }
 }
 
@@ -109,6 +111,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     ...(draining && { connection: "close" }),
   });
   app.decorateRequest("partnerId", null);
+  app.decorateRequest("staffId", null);
   // Routes read bodies themselves: after authentication, up to a limit of their own, and not at all where they take none.
   for (const method of app.supportedMethods)
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
@@ -129,6 +132,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
       {
         request_id: request.id,
         partner_id: request.partnerId,
+        ...(request.staffId !== null && { staff_id: request.staffId }),
         method: request.method,
         // The route's pattern, not the URL: URLs contain links and names.
         route: request.is404 ? null : request.routeOptions.url,

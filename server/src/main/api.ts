@@ -5,6 +5,7 @@ import { createSigner } from "../platform/sign.ts";
 import { readConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { readCanaryMailbox } from "./canaries.ts";
+import { createOperatorApi } from "./create-operator-api.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createSides } from "./open-sides.ts";
@@ -54,6 +55,22 @@ const start = async () => {
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     trustedProxies: config.TRUSTED_PROXIES,
   });
+  const operator =
+    config.OPERATOR_PORT === undefined
+      ? null
+      : createOperatorApi({
+          ...sides,
+          db,
+          sealer,
+          signer: createSigner(config.PORTAGE_KEYS),
+          registry,
+          log,
+          publicUrl: config.PUBLIC_URL,
+          outboundAllow: config.OUTBOUND_ALLOW,
+          signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
+          requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+          trustedProxies: config.TRUSTED_PROXIES,
+        });
   closeWithGrace(
     { delay: config.SHUTDOWN_DELAY_MS + config.REQUEST_TIMEOUT_MS, logger: false },
     async ({ err, signal }) => {
@@ -61,14 +78,19 @@ const start = async () => {
       log.info({ signal }, "draining");
       // The load balancer and the clients see the drain before the server closes, so that no request is refused.
       api.drain();
+      operator?.drain();
       if (!err) await sleep(config.SHUTDOWN_DELAY_MS);
-      await api.app.close();
+      await Promise.all([api.app.close(), operator?.app.close()]);
       await closeSides();
       await payments.close();
       await ground.close();
       log.info("stopped");
     },
   );
+  if (operator) {
+    await operator.app.listen({ host: config.OPERATOR_HOST, port: config.OPERATOR_PORT ?? 0 });
+    log.info({ address: operator.app.listeningOrigin }, "operator API ready");
+  }
   await api.app.listen({ host: config.HOST, port: config.PORT });
   log.info({ address: api.app.listeningOrigin, public_url: config.PUBLIC_URL }, "listening");
 };

@@ -254,6 +254,7 @@ describe("retention", () => {
       erased_samples: 0,
       erased_unfinished_uploads: 0,
       forgotten_accounts: 0,
+      deleted_staff_audit: 0,
       deleted_effects: 0,
       deleted_old_links: 0,
       dropped_ledger_months: 0,

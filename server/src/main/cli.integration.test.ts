@@ -58,10 +58,13 @@ describe("the program", () => {
     expect(program.commands.map((command) => command.name())).toEqual([
       "partner",
       "token",
+      "staff",
       "webhook",
       "tool",
       "destination",
       "import",
+      "login",
+      "logout",
       "billing",
       "retention",
       "keys",

@@ -14,6 +14,11 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
     "the folder with the built documentation, which `/docs` shows; a relative one is within this release",
   HOST: "the interface that the API listens on",
   PORT: "the port that the API listens on",
+  OPERATOR_HOST:
+    "the interface that the operator API listens on; neither partners nor customers should reach it",
+  OPERATOR_PORT: "the port of the operator API, which the API's processes serve; without it there is none",
+  PORTAGE_OPERATOR_URL:
+    "for the command line: where the operator API is; with it and `portage login`, the commands on imports go through it",
   LOG_LEVEL: "the least important lines that the log has",
   DATABASE_POOL_SIZE: "connections to PostgreSQL per process",
   STATEMENT_TIMEOUT_MS: "query timeout of PostgreSQL",

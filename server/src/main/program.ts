@@ -22,6 +22,11 @@ const topCommands: readonly TopCommand[] = [
     load: async () => (await import("./commands/token.ts")).tokenCommands,
   },
   {
+    name: "staff",
+    description: "Manage the people who may use the operator API, directly in the database",
+    load: async () => (await import("./commands/staff.ts")).staffCommands,
+  },
+  {
     name: "webhook",
     description: "Manage webhook endpoints",
     load: async () => (await import("./commands/webhook.ts")).webhookCommands,
@@ -40,6 +45,16 @@ const topCommands: readonly TopCommand[] = [
     name: "import",
     description: "Manage imports of all partners",
     load: async () => (await import("./commands/import.ts")).importCommands,
+  },
+  {
+    name: "login",
+    description: "Sign in to the operator API at PORTAGE_OPERATOR_URL with the staff token on stdin",
+    load: async () => (await import("./commands/login.ts")).loginCommand,
+  },
+  {
+    name: "logout",
+    description: "Forget the staff token of PORTAGE_OPERATOR_URL on this machine",
+    load: async () => (await import("./commands/login.ts")).logoutCommand,
   },
   {
     name: "billing",

@@ -14,7 +14,9 @@ export type IdPrefix =
   | "chk"
   | "ref"
   | "sim"
-  | "upl";
+  | "upl"
+  | "stf"
+  | "stk";
 
 const digitCount = 26;
 const randomBits = 80n;

@@ -658,6 +658,47 @@ export interface SponsorRules {
   rules: Json;
 }
 
+export interface Staff {
+  createdAt: Generated<Timestamp>;
+  disabledAt: Timestamp | null;
+  email: string;
+  id: string;
+  name: string;
+  role: string;
+}
+
+export interface StaffAudit {
+  action: string;
+  after: Json | null;
+  at: Generated<Timestamp>;
+  before: Json | null;
+  changes: boolean;
+  idempotencyKey: string | null;
+  machineUser: string | null;
+  outcome: string;
+  reason: string | null;
+  requestId: string;
+  role: string | null;
+  seq: Generated<Int8>;
+  staffId: string | null;
+  target: string | null;
+  targetId: string | null;
+  tokenId: string | null;
+}
+
+export interface StaffTokens {
+  areas: string[] | null;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: string;
+  label: string;
+  lastCharacters: string;
+  revokedAt: Timestamp | null;
+  role: string;
+  staffId: string;
+}
+
 export interface ToolSettings {
   enabled: Generated<boolean>;
   oauthClientId: string | null;
@@ -796,6 +837,9 @@ export interface DB {
   sponsorCharges: SponsorCharges;
   sponsorDecisions: SponsorDecisions;
   sponsorRules: SponsorRules;
+  staff: Staff;
+  staffAudit: StaffAudit;
+  staffTokens: StaffTokens;
   toolSettings: ToolSettings;
   uploadBlobs: UploadBlobs;
   uploadPieces: UploadPieces;

@@ -22,7 +22,8 @@ export type MoneyActor =
   | { readonly kind: "partner"; readonly partnerId: string }
   | { readonly kind: "rule"; readonly rule: string }
   | { readonly kind: "provider"; readonly provider: string }
-  | { readonly kind: "customer" | "operator" | "system" };
+  | { readonly kind: "operator"; readonly staffId?: string }
+  | { readonly kind: "customer" | "system" };
 
 export interface PostingLine {
   readonly account: LedgerAccount;

@@ -6,7 +6,9 @@ import type { ImportState } from "./state.ts";
 /** Who caused it: recorded with each event. */
 export type Actor =
   | { readonly kind: "partner"; readonly partnerId: string }
-  | { readonly kind: "customer" | "operator" | "system" };
+  /** `staffId`: the person, unless it was a command on the database. */
+  | { readonly kind: "operator"; readonly staffId?: string }
+  | { readonly kind: "customer" | "system" };
 
 export interface ImportRecord {
   readonly id: string;

@@ -62,7 +62,7 @@ export {
   type Side,
   somethingWritten,
 } from "./state.ts";
-export { findAnyImport, findImport, listAllImports, listImports } from "./store.ts";
+export { findAnyImport, findImport, type ImportFilter, listAllImports, listImports } from "./store.ts";
 export { type AuditRow, listAudit } from "./store-audit.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";
 export { listWarnings } from "./store-warnings.ts";

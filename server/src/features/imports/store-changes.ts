@@ -49,7 +49,10 @@ export const lockImport = async (tx: Transaction, id: string): Promise<LockedImp
 /** What a mail is about whose start did not happen at the planned time. */
 const startMissed = "start_missed";
 
-const actorText = (actor: Actor) => (actor.kind === "partner" ? `partner:${actor.partnerId}` : actor.kind);
+const actorText = (actor: Actor) => {
+  if (actor.kind === "partner") return `partner:${actor.partnerId}`;
+  return actor.kind === "operator" && actor.staffId !== undefined ? `operator:${actor.staffId}` : actor.kind;
+};
 
 const auditRow = (
   importId: string,

@@ -90,16 +90,55 @@ export const listImports = async (
   return rows.map((row) => toRecord(sealer, row, row.bought));
 };
 
-/** For the operator: of one partner or of all, closed ones included. */
+/** What an operator looks for; absent: any. */
+export interface ImportFilter {
+  readonly partnerId?: string | null | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly exceptIds?: readonly string[] | undefined;
+  readonly status?: string | undefined;
+  readonly sourceTool?: string | undefined;
+  readonly destinationTool?: string | undefined;
+  readonly family?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly destinationUsername?: string | undefined;
+  /** Whether it is closed. */
+  readonly closed?: boolean | undefined;
+  /** The smallest id of those wanted: ids tell when an import was created. */
+  readonly fromId?: string | undefined;
+}
+
+/** For the operator: of one partner or of all, closed ones included, newest first. */
 export const listAllImports = async (
   db: Database,
   sealer: Sealer,
-  { partnerId, before, limit }: { partnerId: string | null; before: string | null; limit: number },
+  { before, limit, ...filter }: ImportFilter & { before: string | null; limit: number },
 ): Promise<readonly ImportRecord[]> => {
+  const { destinationUsername } = filter;
+  // Not prepared: a condition without a value is gone before the planner chooses an index.
   const { rows } = await db.pool.query<FoundRow>(
     `select ${columns} from imports i
-     where ($1::text is null or i.partner_id = $1) and ($2::text is null or i.id < $2) order by i.id desc limit $3`,
-    [partnerId, before, limit],
+     where ($1::text is null or i.partner_id = $1) and ($2::text is null or i.id < $2)
+       and ($4::text[] is null or i.id = any($4)) and ($5::text is null or i.status = $5)
+       and ($6::text is null or i.source_tool = $6) and ($7::text is null or i.destination_tool = $7)
+       and ($8::text is null or i.family = $8) and ($9::text is null or i.reference = $9)
+       and ($10::text is null or i.username_key = $10) and ($11::boolean is null or (i.closed is not null) = $11)
+       and ($12::text is null or i.id >= $12) and ($13::text[] is null or i.id <> all($13))
+     order by i.id desc limit $3`,
+    [
+      filter.partnerId ?? null,
+      before,
+      limit,
+      filter.ids ?? null,
+      filter.status ?? null,
+      filter.sourceTool ?? null,
+      filter.destinationTool ?? null,
+      filter.family ?? null,
+      filter.reference ?? null,
+      destinationUsername === undefined ? null : usernameKey(destinationUsername),
+      filter.closed ?? null,
+      filter.fromId ?? null,
+      filter.exceptIds ?? null,
+    ],
   );
   return rows.map((row) => toRecord(sealer, row, row.bought));
 };

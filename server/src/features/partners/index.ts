@@ -3,7 +3,7 @@
  * `issueToken`, `revokeToken`, `setSuspended`, `validatePartnerSettings`, `insertPartner`, `updatePartner`, `readLogo`,
  * `deriveTheme`.
  * Invariants: the database keeps only the hash of an API token, and each process caches a valid one for `tokenTrustMs`,
- * so that a revocation or a suspension takes effect everywhere within 5 seconds (tokens.ts). Callers validate settings
+ * so that a revocation or a suspension takes effect everywhere within 5 seconds (platform/api-tokens.ts). Callers validate settings
  * with `validatePartnerSettings` before they save them. A logo's type comes from its bytes (logo.ts). Every theme
  * reaches a contrast of 4.5 (theme.ts).
  */
@@ -11,6 +11,7 @@ export { type Logo, readLogo } from "./logo.ts";
 export {
   type ApiToken,
   maxOldLinksDays,
+  newPartner,
   type Partner,
   type PartnerSettings,
 } from "./partner.ts";

@@ -60,6 +60,17 @@ export interface PartnerSettings {
   readonly oldLinksDays?: number | undefined;
 }
 
+/** What a partner gets unless the operator decides otherwise. */
+export const newPartner: Omit<PartnerSettings, "name" | "destinationTool"> = {
+  defaultFamily: null,
+  payer: "partner_decides",
+  fullRequestUrl: null,
+  branding: {},
+  allowedSourceTools: null,
+  archiveAfterDays: 90,
+  includedDays: 30,
+};
+
 export interface Partner extends PartnerSettings {
   readonly oldLinksDays: number;
   readonly id: string;

@@ -15,3 +15,4 @@ export {
 export { runDailyRetention } from "./run-daily.ts";
 export { type RetentionDone, runRetention } from "./run-retention.ts";
 export { isRetentionDue, lastRetentionAt } from "./store.ts";
+export { tableRules } from "./table-rules.ts";

@@ -1,5 +1,6 @@
 import type { DB } from "../../platform/schema.ts";
 import { maxOldLinksDays } from "../partners/index.ts";
+import { auditKeptDays } from "../staff/index.ts";
 import {
   closedKeptDays,
   ledgerKeptDays,
@@ -77,7 +78,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   quotes: books,
   refunds: books,
   removingRecords: { kept: "until the undo ends, or like the import", atErasure: "deleted" },
-  requestRing: { kept: "one row per partner", atErasure: "none" },
+  requestRing: { kept: "one row per partner and person of the staff", atErasure: "none" },
   runs: withImport,
   sampleRecords: withImport,
   sampleResults: { kept: `${sampleKeptDays} days, or until the import is closed`, atErasure: "deleted" },
@@ -90,6 +91,10 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   sponsorCharges: books,
   sponsorDecisions: books,
   sponsorRules: configuration,
+  staff: { kept: "for good: the audit log names them; a person is disabled", atErasure: "none" },
+  // What it says of an import has no data of its customer.
+  staffAudit: { kept: `${auditKeptDays} days`, atErasure: "kept" },
+  staffTokens: { kept: "with the person; a revoked token keeps its hash", atErasure: "none" },
   toolSettings: configuration,
   uploadBlobs: { kept: "minutes longer than their file; its key is gone by then", atErasure: "cleared" },
   uploadPieces: { kept: "with the uploaded file", atErasure: "cleared" },

@@ -27,6 +27,13 @@
 export { createChooseMapping } from "./prepare/choose-mapping.ts";
 export { createRuns, type RunService, type RunsNeeds } from "./create-runs.ts";
 export { includedUntil } from "./lifecycle/included-window.ts";
+export {
+  isWithinWindow,
+  needsWindow,
+  runRequest,
+  type RunRequest,
+  runRequestEvent,
+} from "./lifecycle/request-run.ts";
 export { recognizeLoss } from "./lifecycle/store-servers.ts";
 export { progressOf, type QuotaOf, type RunProgress, type ImportSummary } from "./progress/progress.ts";
 export { createQuotaOf, type QuotaNeeds } from "./progress/quota.ts";

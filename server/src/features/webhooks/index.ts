@@ -24,6 +24,12 @@ export {
   saveTarget,
   webhookSecrets,
 } from "./store-targets.ts";
-export { disabledText, disabledTexts, targetWarning, type WebhookTarget } from "./target.ts";
+export {
+  disabledText,
+  disabledTexts,
+  subscribableTypes,
+  targetWarning,
+  type WebhookTarget,
+} from "./target.ts";
 export { testPayload, writeTestEvent } from "./test-event.ts";
-export { webhookTimes } from "./times.ts";
+export { secretOverlapMs, webhookTimes } from "./times.ts";

@@ -12,6 +12,8 @@ export interface DeliveriesQuery {
   readonly after: string | null;
   readonly limit: number;
   readonly eventId: string | null;
+  /** Absent: of every import. */
+  readonly importId?: string | null;
   /** Absent: both. Events of neither, such as a test, are listed with the imports. */
   readonly of?: "imports" | "simulations";
 }
@@ -24,7 +26,7 @@ type Row = Omit<Delivery, "attempts"> & {
 export const listDeliveries = async (
   db: Database,
   partnerId: string,
-  { after, limit, eventId, of }: DeliveriesQuery,
+  { after, limit, eventId, importId = null, of }: DeliveriesQuery,
 ): Promise<readonly Delivery[]> => {
   const simulated = of === undefined ? null : of === "simulations";
   const { rows } = await sql<Row>`
@@ -38,6 +40,7 @@ export const listDeliveries = async (
     ) a on true
     where d.partner_id = ${partnerId} and (${after}::text is null or d.event_id < ${after})
       and (${eventId}::text is null or d.event_id = ${eventId})
+      and (${importId}::text is null or d.import_id = ${importId})
       and (${simulated}::boolean is null or (d.simulation_id is not null) = ${simulated})
     order by d.event_id desc limit ${limit}`.execute(db.sql);
   return rows.map((row) => ({

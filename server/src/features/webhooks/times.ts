@@ -52,3 +52,6 @@ export const nextDelayMs = (
   const delayMs = delaysMs[failures - 1];
   return delayMs === undefined ? null : Math.round(delayMs * (1 - jitter + 2 * jitter * random()));
 };
+
+/** After a rotation the old secret signs as well, until receivers have the new one. */
+export const secretOverlapMs = 24 * 3_600_000;

@@ -3,7 +3,8 @@ import { type Answer, invalid } from "../answer.ts";
 import { type JsonBody, readJsonObject } from "../body.ts";
 import { parsePath, parseQuery } from "../query.ts";
 import type { Mounted } from "../server.ts";
-import { limit, signIn, type PartnerAuthNeeds, type TakeTurn } from "./gate.ts";
+import { limit, type TakeTurn } from "../rate-limit.ts";
+import { signIn, type PartnerAuthNeeds } from "./gate.ts";
 import type { Call, PartnerRoute } from "./operation.ts";
 
 export interface MountNeeds extends PartnerAuthNeeds {
@@ -54,7 +55,7 @@ export const mountPartnerRoutes = (
       const partner = await signIn(needs, request);
       request.partnerId = partner.id;
       // Set before the call, so that error responses carry them too.
-      if (needs.takeTurn) reply.headers(await limit(needs.takeTurn, partner));
+      if (needs.takeTurn) reply.headers(await limit(needs.takeTurn, partner.id));
       return call(route, request, partner);
     },
   }));

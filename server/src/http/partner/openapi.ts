@@ -1,7 +1,8 @@
 import { type ErrorCode, errorBody, errorStatuses, validationErrors } from "@portage/contract";
 import { z } from "zod";
 import { Problem, problemAnswer } from "../answer.ts";
-import { rateLimited, unauthorized } from "./gate.ts";
+import { rateLimited } from "../rate-limit.ts";
+import { unauthorized } from "./gate.ts";
 import type { Operation, OperationAnswer, Parameter } from "./operation.ts";
 import { guides } from "./reference/guides.ts";
 import { codeSamples } from "./reference/samples.ts";

@@ -1,9 +1,7 @@
-import { statusTexts } from "@portage/contract";
 import type { Command } from "commander";
 import {
   type AuditRow,
   findAnyImport,
-  type ImportRecord,
   listAllImports,
   listAudit,
   listWarnings,
@@ -17,46 +15,20 @@ import { findLatestRun } from "../../features/runs/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { createSigner } from "../../platform/sign.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf } from "./paging.ts";
-import { importJson } from "./represent.ts";
+import { auditedState, importJson } from "../../http/operator/represent.ts";
+import { importSheet, importTable } from "./import-shown.ts";
+import { type ImportClient, importClient, reasonOption, remoteCommands } from "./import-remote.ts";
+import { findStuck } from "../../features/operations/index.ts";
 import { type Cell, sheet, table } from "./table.ts";
 
 const unknownImport = (id: string) =>
   new CommandError("unknown_import", `There is no import ${id}.`, {
     fix: "Run: portage import list (--partner filters by partner)",
   });
-
-const statusCell = ({ state }: ImportRecord) =>
-  state.closed ? `${statusTexts[state.status]} (${state.closed})` : statusTexts[state.status];
-
-const importSheet = (found: ImportRecord, link: string | null) => {
-  const { state } = found;
-  return sheet({
-    id: found.id,
-    partner: found.partnerId,
-    status: statusCell(found),
-    "source tool": found.sourceTool,
-    "destination tool": found.destinationTool,
-    family: found.family,
-    reference: found.reference,
-    "destination address": found.destinationInstanceUrl,
-    "destination username": found.destinationUsername,
-    sponsorship: state.sponsorship,
-    bought: state.bought,
-    "full requested": state.asked,
-    "starts with full": state.startFull,
-    connected:
-      [state.sourceConnected && "source", state.destinationConnected && "destination"]
-        .filter(Boolean)
-        .join(", ") || "none",
-    "live run": state.liveRun,
-    created: found.createdAt,
-    "last change": found.activeAt,
-    ...(link !== null && { link }),
-  });
-};
 
 const auditTable = (rows: readonly AuditRow[]) =>
   table(
@@ -72,22 +44,30 @@ const auditTable = (rows: readonly AuditRow[]) =>
   );
 
 /** Closes an import. Repeating it is not an error, so that scripts can run again. */
-const close = async (db: Database, operator: Operator, id: string, as: "cancelled" | "archived") => {
-  const sealer = operator.sealer();
-  const moved = await moveImport(
-    db,
-    { type: as },
-    { importId: id, partnerId: null, actor: { kind: "operator" } },
-  );
-  const found = await findAnyImport(db, sealer, id);
-  if (moved.kind === "missing" || !found) throw unknownImport(id);
-  if (moved.kind === "moved" || found.state.closed === as) return { found, changed: moved.kind === "moved" };
-  throw found.state.closed
-    ? new CommandError("already_closed", `${id} is already ${found.state.closed}.`)
-    : new CommandError("live_run", `${id} has a live run (${found.state.liveRun}).`, {
-        fix: "Wait until the run ends, or cancel the import and its run: portage import cancel",
-      });
-};
+const close = (db: Database, operator: Operator, id: string, as: "cancelled" | "archived") =>
+  directChange(db, as === "cancelled" ? "cancelImport" : "archiveImport", async (within) => {
+    const sealer = operator.sealer();
+    const before = await findAnyImport(within, sealer, id);
+    const moved = await moveImport(
+      within,
+      { type: as },
+      { importId: id, partnerId: null, actor: { kind: "operator" } },
+    );
+    const found = await findAnyImport(within, sealer, id);
+    if (moved.kind === "missing" || !before || !found) throw unknownImport(id);
+    if (moved.kind === "moved" || found.state.closed === as)
+      return {
+        result: { found, changed: moved.kind === "moved" },
+        target: { kind: "import", id },
+        before: auditedState(before),
+        after: auditedState(found),
+      };
+    throw found.state.closed
+      ? new CommandError("already_closed", `${id} is already ${found.state.closed}.`)
+      : new CommandError("live_run", `${id} has a live run (${found.state.liveRun}).`, {
+          fix: "Wait until the run ends, or cancel the import and its run: portage import cancel",
+        });
+  });
 
 const erase = async (db: Database, id: string) => {
   const erased = await eraseImport(db, id);
@@ -118,7 +98,7 @@ const allAtRest = async (db: Database, name: string, partner: string | null) => 
   return found.map(({ id }) => id);
 };
 
-const receiptSheet = ({ receipt, jws }: ReturnType<typeof makeReceipt>) =>
+const receiptSheet = ({ receipt, jws }: Receipt) =>
   [
     sheet({
       import: receipt.import,
@@ -135,33 +115,46 @@ const receiptSheet = ({ receipt, jws }: ReturnType<typeof makeReceipt>) =>
     `signed receipt: ${jws}`,
   ].join("\n\n");
 
+interface EraseOptions {
+  readonly destinationUsername?: string;
+  readonly partner?: string;
+  readonly reason?: string;
+}
+
+type Receipt = Pick<ReturnType<typeof makeReceipt>, "receipt" | "jws">;
+
+const showReceipts = (operator: Operator, receipts: readonly Receipt[]): void =>
+  operator.answer({ receipts: receipts.map(({ receipt, jws }) => ({ receipt, jws })) }, () =>
+    receipts.length === 0 ? "There is no import of this customer." : receipts.map(receiptSheet).join("\n\n"),
+  );
+
+const eraseRemotely = async (operator: Operator, client: ImportClient, id: string | undefined) => {
+  if (id === undefined)
+    throw new CommandError("direct_only", "The operator API erases one import at a time.", {
+      fix: "Name the import; or unset PORTAGE_OPERATOR_URL, to work on the database.",
+      exitCode: 2,
+    });
+  showReceipts(operator, [await client.erase<Receipt>(id)]);
+};
+
 export const importCommands = (imports: Command, operator: Operator): void => {
   limitOption(imports.command("list").description("List imports, newest first, including closed ones"))
     .option("--partner <partner>", "Only imports of this partner")
     .option("--before <import>", "Start after this import id, the last of the previous page")
-    .action(async (options: { limit: number; partner?: string; before?: string }) => {
-      const { limit, partner = null, before = null } = options;
+    .option("--stuck", "Only imports that are stuck: nothing happens though something should")
+    .action(async (options: { limit: number; partner?: string; before?: string; stuck?: true }) => {
+      const { limit, partner = null, before = null, stuck } = options;
+      const client = await importClient(operator);
+      if (client) return client.list({ limit, partner, before, stuck });
       const sealer = operator.sealer();
       const found = await operator.withDatabase(async (db) => {
         if (partner !== null) await knownPartner(db, partner);
-        return listAllImports(db, sealer, { partnerId: partner, before, limit: limit + 1 });
+        const among = stuck && { ids: [...(await findStuck(db)).keys()] };
+        return listAllImports(db, sealer, { partnerId: partner, before, limit: limit + 1, ...among });
       });
       const { page, next } = pageOf(found, limit);
-      operator.answer({ imports: page.map(importJson), next }, () =>
-        page.length === 0
-          ? "No imports."
-          : table(
-              ["id", "partner", "from", "to", "status", "last change"],
-              page.map((i) => [
-                i.id,
-                i.partnerId,
-                i.sourceTool,
-                i.destinationTool,
-                statusCell(i),
-                i.activeAt,
-              ]),
-            ),
-      );
+      const shown = page.map(importJson);
+      operator.answer({ imports: shown, next }, () => importTable(shown));
       if (next) operator.remark(`There are more: --before ${next}`);
     });
 
@@ -171,6 +164,8 @@ export const importCommands = (imports: Command, operator: Operator): void => {
     .argument("<import>", "Import id")
     .option("--show-link", "Include the customer link, which lets its holder act as the customer")
     .action(async (id: string, { showLink }: { showLink?: true }) => {
+      const client = await importClient(operator);
+      if (client) return client.show(id, showLink === true);
       const sealer = operator.sealer();
       const { found, warnings, audit, run } = await operator.withDatabase(async (db) => {
         const there = await findAnyImport(db, sealer, id);
@@ -201,7 +196,7 @@ export const importCommands = (imports: Command, operator: Operator): void => {
       };
       operator.answer(json, () =>
         [
-          importSheet(found, link),
+          importSheet(importJson(found), link),
           ...warnings.map(({ code, message }) => `\nWarning ${code}: ${message}`),
           ...(run?.failure
             ? [`\nThe last run (${run.kind}) failed: ${run.failure.code}. ${run.failure.message}`]
@@ -212,11 +207,11 @@ export const importCommands = (imports: Command, operator: Operator): void => {
     });
 
   const closing = (name: string, description: string, as: "cancelled" | "archived") =>
-    imports
-      .command(name)
-      .description(description)
+    reasonOption(imports.command(name).description(description))
       .argument("<import>", "Import id")
-      .action(async (id: string) => {
+      .action(async (id: string, { reason }: { reason?: string }) => {
+        const client = await importClient(operator, reason);
+        if (client) return client.close(id, as);
         const { found, changed } = await operator.withDatabase((db) => close(db, operator, id, as));
         operator.answer({ ...importJson(found), changed }, () =>
           changed ? `${id} is ${as}.` : `${id} was already ${as}; nothing changed.`,
@@ -225,19 +220,23 @@ export const importCommands = (imports: Command, operator: Operator): void => {
   closing("cancel", "Cancel an import and its run; deletes its credentials, undoes nothing", "cancelled");
   closing("archive", "Archive an import that has no live run; deletes its credentials", "archived");
 
-  imports
-    .command("erase")
-    .description("Erase the data of a closed import's customer, and print a signed receipt; payments stay")
+  reasonOption(
+    imports
+      .command("erase")
+      .description("Erase the data of a closed import's customer, and print a signed receipt; payments stay"),
+  )
     .argument("[import]", "Import id")
     .option("--destination-username <name>", "Erase all imports of this customer instead")
     .option("--partner <partner>", "Only imports of this partner")
-    .action(async (id: string | undefined, options: { destinationUsername?: string; partner?: string }) => {
-      const { destinationUsername: name, partner = null } = options;
+    .action(async (id: string | undefined, options: EraseOptions) => {
+      const { destinationUsername: name, partner = null, reason } = options;
       if ((id === undefined) === (name === undefined))
         throw new CommandError("invalid_arguments", "Name an import, or a customer.", {
           fix: "Run: portage import erase IMPORT, or: portage import erase --destination-username NAME",
           exitCode: 2,
         });
+      const client = await importClient(operator, reason);
+      if (client) return eraseRemotely(operator, client, id);
       const signer = createSigner(operator.config("PORTAGE_KEYS").PORTAGE_KEYS);
       const receipts = await operator.withDatabase(async (db) => {
         if (partner !== null) await knownPartner(db, partner);
@@ -247,29 +246,38 @@ export const importCommands = (imports: Command, operator: Operator): void => {
         for (const each of ids) erased.push(makeReceipt(await erase(db, each), signer));
         return erased;
       });
-      operator.answer({ receipts: receipts.map(({ receipt, jws }) => ({ receipt, jws })) }, () =>
-        receipts.length === 0
-          ? "There is no import of this customer."
-          : receipts.map(receiptSheet).join("\n\n"),
-      );
+      showReceipts(operator, receipts);
     });
 
-  imports
-    .command("reissue-link")
-    .description("Replace the customer link; the old one stops working")
+  reasonOption(
+    imports.command("reissue-link").description("Replace the customer link; the old one stops working"),
+  )
     .argument("<import>", "Import id")
-    .action(async (id: string) => {
+    .action(async (id: string, { reason }: { reason?: string }) => {
+      const client = await importClient(operator, reason);
+      if (client) return client.reissueLink(id);
       const { PUBLIC_URL } = operator.config("PUBLIC_URL", "PORTAGE_KEYS");
       const sealer = operator.sealer();
-      const token = await operator.withDatabase(async (db) => {
-        const made = await reissueLink(db, sealer, id);
-        if (made) return made;
-        const found = await findAnyImport(db, sealer, id);
-        throw found?.state.closed
-          ? new CommandError("already_closed", `${id} is ${found.state.closed}: it has no link any more.`)
-          : unknownImport(id);
-      });
+      const token = await operator.withDatabase((db) =>
+        directChange(db, "reissueLink", async (within) => {
+          const before = await findAnyImport(within, sealer, id);
+          const made = await reissueLink(within, sealer, id);
+          const after = await findAnyImport(within, sealer, id);
+          if (made && before && after)
+            return {
+              result: made,
+              target: { kind: "import", id },
+              before: { link_mark: before.linkMark },
+              after: { link_mark: after.linkMark },
+            };
+          throw after?.state.closed
+            ? new CommandError("already_closed", `${id} is ${after.state.closed}: it has no link any more.`)
+            : unknownImport(id);
+        }),
+      );
       const link = redirectUrl(PUBLIC_URL, id, token);
       operator.answer({ id, redirect_url: link }, () => link);
     });
+
+  remoteCommands(imports, operator);
 };

@@ -2,6 +2,7 @@ import { payers } from "@portage/contract";
 import type { Command } from "commander";
 import {
   maxOldLinksDays,
+  newPartner,
   type Partner,
   type PartnerSettings,
   type SettingsProblem,
@@ -64,16 +65,6 @@ export const partnerOptions = (command: Command): Command =>
       "Old addresses lead to the new records for this many days after a full migration began",
       wholeNumber(0, maxOldLinksDays),
     );
-
-const newPartner: Omit<PartnerSettings, "name" | "destinationTool"> = {
-  defaultFamily: null,
-  payer: "partner_decides",
-  fullRequestUrl: null,
-  branding: {},
-  allowedSourceTools: null,
-  archiveAfterDays: 90,
-  includedDays: 30,
-};
 
 /** An omitted option keeps the setting; an empty one removes it. */
 const optional = <T>(option: string | undefined, before: T, none: T): string | T =>

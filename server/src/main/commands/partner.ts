@@ -12,12 +12,13 @@ import type { Database } from "../../platform/db.ts";
 import { findTarget, targetWarning } from "../../features/webhooks/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import { knownPartner, unknownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf } from "./paging.ts";
 import { colorRemark, logoFrom } from "./partner-look.ts";
 import { type PartnerOptions, partnerOptions, settingsFrom } from "./partner-options.ts";
-import { partnerJson } from "./represent.ts";
+import { partnerJson } from "../../http/operator/represent.ts";
 import { sheet, table } from "./table.ts";
 
 type Shown = Partner & { readonly logo: boolean };
@@ -46,6 +47,14 @@ const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Shown, warni
     ...(warning !== null && { "webhook warning": warning }),
   });
 
+/** For the audit log. */
+const aboutPartner = (before: Partner | null, result: Shown) => ({
+  result,
+  target: { kind: "partner", id: result.id } as const,
+  before: before && partnerJson(before),
+  after: partnerJson(result),
+});
+
 export const partnerCommands = (partner: Command, operator: Operator): void => {
   const show = (found: Shown) =>
     operator.answer({ ...partnerJson(found), has_logo: found.logo }, () => partnerSheet(found));
@@ -67,11 +76,13 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
   ).action(async (options: PartnerOptions) => {
     const settings = settingsFrom(await operator.tools(), options, null);
     const logo = await logoFrom(options.logo);
-    const made = await operator.withDatabase(async (db) => {
-      const inserted = await insertPartner(db, newId("prt"), settings);
-      if (logo) await saveLogo(db, inserted.id, logo);
-      return withLogo(db, inserted);
-    });
+    const made = await operator.withDatabase((db) =>
+      directChange(db, "createPartner", async (within) => {
+        const inserted = await insertPartner(within, newId("prt"), settings);
+        if (logo) await saveLogo(within, inserted.id, logo);
+        return aboutPartner(null, await withLogo(within, inserted));
+      }),
+    );
     show(made);
     remarkOnColor(options);
     operator.remark(`Next, issue an API token: portage token issue ${made.id} --label production`);
@@ -129,13 +140,16 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
         exitCode: 2,
       });
     const logo = await logoFrom(options.logo);
-    const changed = await operator.withDatabase(async (db) => {
-      const settings = settingsFrom(await operator.tools(), options, await knownPartner(db, id));
-      const updated = await updatePartner(db, id, settings);
-      if (!updated) throw unknownPartner(id);
-      if (logo !== undefined) await saveLogo(db, id, logo);
-      return withLogo(db, updated);
-    });
+    const registry = await operator.tools();
+    const changed = await operator.withDatabase((db) =>
+      directChange(db, "updatePartner", async (within) => {
+        const before = await knownPartner(within, id);
+        const updated = await updatePartner(within, id, settingsFrom(registry, options, before));
+        if (!updated) throw unknownPartner(id);
+        if (logo !== undefined) await saveLogo(within, id, logo);
+        return aboutPartner(before, await withLogo(within, updated));
+      }),
+    );
     show(changed);
     remarkOnColor(options);
   });
@@ -146,11 +160,13 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
       .description(description)
       .argument("<partner>", "Partner id")
       .action(async (id: string) => {
-        const changed = await operator.withDatabase(async (db) => {
-          const updated = await setSuspended(db, id, suspended);
-          if (!updated) throw unknownPartner(id);
-          return withLogo(db, updated);
-        });
+        const changed = await operator.withDatabase((db) =>
+          directChange(db, suspended ? "suspendPartner" : "resumePartner", async (within) => {
+            const before = await knownPartner(within, id);
+            const updated = (await setSuspended(within, id, suspended)) ?? before;
+            return aboutPartner(before, await withLogo(within, updated));
+          }),
+        );
         show(changed);
       });
   suspending("suspend", "Reject a partner's API calls; its imports stay", true);

@@ -12,6 +12,7 @@ import {
   sampleKeptDays,
   unfinishedUploadDays,
 } from "../../features/retention/index.ts";
+import { auditKeptDays } from "../../features/staff/index.ts";
 import { deliveriesKeptDays } from "../../features/webhooks/index.ts";
 import { knownPartner, unknownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
@@ -29,6 +30,7 @@ const fixedPeriods = [
   `Uploaded files: as long as the source sign-in; ${unfinishedUploadDays} days if the upload was not completed.`,
   `People, fields and options read for matching: as long as the source sign-in.`,
   `The customer's choices: as long as the import is open.`,
+  `The staff's audit log: ${auditKeptDays} days.`,
   `The fact that a mail was sent, without its content and recipient: ${mailsKeptDays} days.`,
 ].join("\n");
 
@@ -48,6 +50,7 @@ const inJson = (done: RetentionDone) => ({
   deleted_payment_notices: done.deletedPaymentNotices,
   erased_samples: done.erasedSamples,
   forgotten_accounts: done.forgottenAccounts,
+  deleted_staff_audit: done.deletedStaffAudit,
   deleted_effects: done.deletedEffects,
   deleted_old_links: done.deletedOldLinks,
   dropped_ledger_months: done.droppedLedgerMonths,
@@ -123,6 +126,7 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
           "matchings erased": done.erasedMatchings,
           "samples erased": done.erasedSamples,
           "tool accounts deleted": done.forgottenAccounts,
+          "entries of the staff's audit log deleted": done.deletedStaffAudit,
           "dispatched effects deleted": done.deletedEffects,
           "old links deleted": done.deletedOldLinks,
           "ledger months dropped": done.droppedLedgerMonths,

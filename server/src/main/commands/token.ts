@@ -2,9 +2,10 @@ import { filledText } from "@portage/contract";
 import type { Command } from "commander";
 import { issueToken, listTokens, revokeToken } from "../../features/partners/index.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
-import { tokenJson } from "./represent.ts";
+import { tokenJson } from "../../http/operator/represent.ts";
 import { dateText, sheet, table } from "./table.ts";
 
 const labelSchema = filledText(200);
@@ -29,10 +30,17 @@ export const tokenCommands = (token: Command, operator: Operator): void => {
         throw new CommandError("invalid_label", `--label ${checked.error.issues[0]?.message}`, {
           exitCode: 2,
         });
-      const made = await operator.withDatabase(async (db) => {
-        const partner = await knownPartner(db, partnerId);
-        return { partner, ...(await issueToken(db, partnerId, checked.data)) };
-      });
+      const made = await operator.withDatabase((db) =>
+        directChange(db, "issueToken", async (within) => {
+          const partner = await knownPartner(within, partnerId);
+          const issued = await issueToken(within, partnerId, checked.data);
+          return {
+            result: { partner, ...issued },
+            target: { kind: "partner", id: partnerId },
+            after: tokenJson(issued.record),
+          };
+        }),
+      );
       operator.answer({ ...tokenJson(made.record), token: made.token.reveal() }, () =>
         sheet({ id: made.record.id, label: made.record.label, token: made.token.reveal() }),
       );
@@ -65,8 +73,13 @@ export const tokenCommands = (token: Command, operator: Operator): void => {
     .description("Revoke a token; it stops working everywhere within 5 seconds")
     .argument("<token-id>", "Token id (tok_…), not the token itself")
     .action(async (id: string) => {
-      const revoked = await operator.withDatabase((db) => revokeToken(db, id));
-      if (!revoked) throw unknownToken(id);
+      const revoked = await operator.withDatabase((db) =>
+        directChange(db, "revokeToken", async (within) => {
+          const result = await revokeToken(within, id);
+          if (!result) throw unknownToken(id);
+          return { result, target: { kind: "token", id }, after: tokenJson(result) };
+        }),
+      );
       operator.answer(
         tokenJson(revoked),
         () => `${id} was revoked at ${dateText(revoked.revokedAt ?? new Date())}.`,

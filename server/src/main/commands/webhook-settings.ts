@@ -1,5 +1,4 @@
-import { eventTypes } from "@portage/contract";
-import type { WebhookTarget } from "../../features/webhooks/index.ts";
+import { subscribableTypes, type WebhookTarget } from "../../features/webhooks/index.ts";
 import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
 import { CommandError } from "./command-error.ts";
 
@@ -13,18 +12,18 @@ export interface WebhookOptions {
   readonly secretStdin?: true;
 }
 
-/** Without webhook.test: the operator sends it on request, so it needs no subscription. */
-const choosable = eventTypes.filter((type) => type !== "webhook.test");
-
 const refuse = (code: string, message: string, fix: string | null = null): never => {
   throw new CommandError(code, message, { fix, exitCode: 2 });
 };
 
 const typesFrom = ({ event, allEvents }: WebhookOptions, before: WebhookTarget | undefined) => {
   if (event && allEvents) refuse("invalid_settings", "--event and --all-events exclude each other");
-  const unknown = event?.filter((type) => !choosable.some((known) => known === type)) ?? [];
+  const unknown = event?.filter((type) => !subscribableTypes.some((known) => known === type)) ?? [];
   if (unknown.length > 0)
-    refuse("invalid_settings", `--event must be one of ${choosable.join(", ")}: not ${unknown.join(", ")}`);
+    refuse(
+      "invalid_settings",
+      `--event must be one of ${subscribableTypes.join(", ")}: not ${unknown.join(", ")}`,
+    );
   return allEvents ? null : (event ?? before?.eventTypes ?? null);
 };
 

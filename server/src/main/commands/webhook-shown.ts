@@ -2,41 +2,9 @@ import {
   type Delivery,
   deliveryErrorTexts,
   disabledTexts,
-  targetWarning,
   type WebhookTarget,
 } from "../../features/webhooks/index.ts";
 import { sheet, table } from "./table.ts";
-
-/** The output of --json. Scripts read it: add fields, never rename them. */
-export const targetJson = (target: WebhookTarget) => ({
-  partner_id: target.partnerId,
-  url: target.url,
-  events: target.eventTypes,
-  ordered: target.ordered,
-  old_secret_until: target.oldSecretUntil,
-  failing_since: target.failingSince,
-  disabled_at: target.disabledAt,
-  disabled_because: target.disabledBecause,
-  warning: targetWarning(target),
-  created_at: target.createdAt,
-});
-
-export const deliveryJson = (delivery: Delivery) => ({
-  event_id: delivery.eventId,
-  type: delivery.type,
-  import_id: delivery.importId,
-  simulation_id: delivery.simulationId,
-  state: delivery.state,
-  next_attempt_at: delivery.nextAttemptAt,
-  created_at: delivery.createdAt,
-  attempts: delivery.attempts.map(({ at, status, durationMs, error, answer }) => ({
-    at,
-    status,
-    duration_ms: durationMs,
-    error,
-    answer,
-  })),
-});
 
 const overlapOf = ({ oldSecretUntil }: WebhookTarget) =>
   oldSecretUntil && oldSecretUntil > new Date() ? oldSecretUntil : null;

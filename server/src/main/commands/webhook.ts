@@ -13,6 +13,7 @@ import {
   readWebhookSecret,
   rotateSecret,
   saveTarget,
+  secretOverlapMs,
   type WebhookTarget,
   writeTestEvent,
 } from "../../features/webhooks/index.ts";
@@ -25,9 +26,9 @@ import { limitOption } from "./paging.ts";
 import { table } from "./table.ts";
 import { webhookReplay } from "./webhook-replay.ts";
 import { type WebhookOptions, webhookSettings } from "./webhook-settings.ts";
-import { attemptTable, deliveryJson, deliveryTable, targetJson, targetSheet } from "./webhook-shown.ts";
+import { deliveryJson, targetJson } from "../../http/operator/represent.ts";
+import { attemptTable, deliveryTable, targetSheet } from "./webhook-shown.ts";
 
-const overlapMs = 24 * 3_600_000;
 const testPatienceMs = 15_000;
 
 const noTarget = (partnerId: string): CommandError =>
@@ -104,7 +105,7 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
       const secret = given ?? newWebhookSecret();
       await operator.withDatabase(async (db) => {
         await knownTarget(db, partnerId);
-        const overlap = options.immediately ? 0 : overlapMs;
+        const overlap = options.immediately ? 0 : secretOverlapMs;
         if ((await rotateSecret(db, operator.sealer(), partnerId, secret, overlap)) === "under_way")
           throw new CommandError(
             "rotation_under_way",

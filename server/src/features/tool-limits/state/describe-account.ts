@@ -1,6 +1,6 @@
 import type { Database } from "../../../platform/db.ts";
-import { fromStored } from "./account-state.ts";
-import { readSlotRows } from "./store.ts";
+import { type AccountState, fromStored, usageIn } from "./account-state.ts";
+import { listSlotRows, readSlotRows } from "./store.ts";
 import { countSince } from "./usage.ts";
 
 export interface AccountDescription {
@@ -12,15 +12,7 @@ export interface AccountDescription {
   readonly waitMs: number;
 }
 
-/** For estimates: how fast an account can be used. */
-export const describeAccount = async (
-  db: Database,
-  tool: string,
-  accountId: string,
-): Promise<AccountDescription> => {
-  const { rows, nowMs } = await readSlotRows(db, [{ tool, accountId }]);
-  const state = fromStored(rows[0]?.state);
-  if (!state) return { requestsPerMinute: null, lastMinute: 0, waitMs: 0 };
+const describe = (state: AccountState, nowMs: number): AccountDescription => {
   // Limits on some calls, or by cost, say little about most calls.
   const rates = Object.values(state.limits).flatMap(({ requests, perMs, class: name, by }) =>
     (name ?? by) === undefined ? [(requests / perMs) * 60_000] : [],
@@ -30,4 +22,49 @@ export const describeAccount = async (
     lastMinute: countSince(state.usage, nowMs - 60_000, nowMs),
     waitMs: Math.max(0, state.pausedUntil - nowMs, (state.circuit?.openUntil ?? 0) - nowMs),
   };
+};
+
+/** For estimates: how fast an account can be used. */
+export const describeAccount = async (
+  db: Database,
+  tool: string,
+  accountId: string,
+): Promise<AccountDescription> => {
+  const { rows, nowMs } = await readSlotRows(db, [{ tool, accountId }]);
+  const state = fromStored(rows[0]?.state);
+  return state ? describe(state, nowMs) : { requestsPerMinute: null, lastMinute: 0, waitMs: 0 };
+};
+
+/** An account of a tool, for operators. */
+export interface AccountHealth extends AccountDescription {
+  readonly tool: string;
+  readonly accountId: string;
+  /** Requests fail so often that only probes are sent. */
+  readonly circuitOpen: boolean;
+  /** Since when the tool answers that there were too many requests; null: it does not. */
+  readonly refusedSince: Date | null;
+  readonly quotas: readonly {
+    readonly name: string;
+    readonly requests: number;
+    readonly perMs: number;
+    readonly used: number;
+  }[];
+}
+
+/** Every account that was used in the last days. */
+export const listAccountHealth = async (db: Database, limit: number): Promise<readonly AccountHealth[]> => {
+  const { rows, nowMs } = await listSlotRows(db, limit);
+  return rows.flatMap(({ tool, accountId, state: stored }) => {
+    const state = fromStored(stored);
+    if (!state) return [];
+    const quotas = Object.entries(state.limits).map(([name, known]) => ({
+      name,
+      requests: known.requests,
+      perMs: known.perMs,
+      used: countSince(usageIn(state, known), nowMs - known.perMs, nowMs),
+    }));
+    const circuitOpen = (state.circuit?.openUntil ?? 0) > nowMs;
+    const refusedSince = state.refused && new Date(state.refused.firstMs);
+    return [{ tool, accountId, ...describe(state, nowMs), circuitOpen, refusedSince, quotas }];
+  });
 };

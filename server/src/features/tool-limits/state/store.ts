@@ -37,6 +37,19 @@ export const readSlotRows = async (
   return { rows, nowMs: rows[0]?.nowMs ?? Number.NaN };
 };
 
+/** Every account that was used lately, by tool; and the database's time. */
+export const listSlotRows = async (
+  db: Database,
+  limit: number,
+): Promise<{ rows: readonly SlotRow[]; nowMs: number }> => {
+  const { rows } = await db.pool.query<SlotRow & { nowMs: number }>(
+    `select tool, account_id as "accountId", version, state, extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"
+     from account_slots order by tool, account_id limit $1`,
+    [limit],
+  );
+  return { rows, nowMs: rows[0]?.nowMs ?? Number.NaN };
+};
+
 /**
  * Applies the changes whose rows still have the version that was read, or are gone; answers which. Ordered by key, so
  * that two processes that change the same rows never deadlock.

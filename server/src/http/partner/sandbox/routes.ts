@@ -2,7 +2,7 @@ import { isStatusCode } from "@portage/contract";
 import { newImportRefused, validateNewImport } from "../../../features/imports/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
 import { type Answer, emptyOk, invalid, ok } from "../../answer.ts";
-import { idempotencyKey } from "../idempotency-key.ts";
+import { idempotencyKey } from "../../idempotency-key.ts";
 import { importNotFound } from "../import-not-found.ts";
 import type { Call, Operation, PartnerRoute } from "../operation.ts";
 import { cancelImportOperation } from "../v2.1/cancel-import.ts";

@@ -1,7 +1,7 @@
 import { type createSimulation, maxLive } from "../../../features/simulator/index.ts";
 import { newImportRefused } from "../../../features/imports/index.ts";
 import { invalid } from "../../answer.ts";
-import { idempotencyKey } from "../idempotency-key.ts";
+import { idempotencyKey } from "../../idempotency-key.ts";
 import type { PartnerRoute } from "../operation.ts";
 import { toCreated } from "../represent.ts";
 import { createImportOperation } from "../v2.1/create-import.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Once } from "../../../features/idempotency/index.ts";
 import { type Created, type createImport, newImportRefused } from "../../../features/imports/index.ts";
 import { type Answer, invalid, Problem } from "../../answer.ts";
-import { idempotencyKey } from "../idempotency-key.ts";
+import { idempotencyKey } from "../../idempotency-key.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { toCreated } from "../represent.ts";
 import { sandboxCreated } from "../sandbox/fixtures.ts";

@@ -3,7 +3,8 @@ import type { WizardRoute } from "../access/route.ts";
 import { answerMoved, type CustomerMove } from "./moved.ts";
 import { whyNotControlled } from "./why-refused.ts";
 
-const controls = {
+/** What may be asked of a live run. */
+export const runControls = {
   pause: { type: "pause_requested" },
   resume: { type: "resume_requested" },
   stop: { type: "stop_requested" },
@@ -12,7 +13,7 @@ const controls = {
 
 /** The customer pauses, resumes or stops the live run, which reacts at its next page. */
 export const controlRun = (move: CustomerMove): readonly WizardRoute[] =>
-  Object.entries(controls).map(([name, event]) => ({
+  Object.entries(runControls).map(([name, event]) => ({
     method: "POST",
     path: `/runs/${name}`,
     handle: async ({ import: found }) =>

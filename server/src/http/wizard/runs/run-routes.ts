@@ -10,6 +10,7 @@ import {
   findSilence,
   findUndoneRun,
   includedUntil,
+  isWithinWindow,
   listReportRecords,
   listFields,
   makeReport,
@@ -116,10 +117,7 @@ export const runRoutes = (
   const routes = [
     startRunRoute({
       move,
-      isWithinWindow: async (partnerId, importId) => {
-        const until = await untilOf({ partnerId, id: importId });
-        return until !== null && until.getTime() > Date.now();
-      },
+      isWithinWindow: (found) => isWithinWindow(db, found),
     }) as WizardRoute,
     ...scheduleRoutes(db),
     ...controlRun(move),

@@ -1,4 +1,4 @@
-import { Problem } from "../answer.ts";
+import { Problem } from "./answer.ts";
 
 const longest = 255;
 

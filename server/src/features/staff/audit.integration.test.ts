@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Person, useOperatorApi } from "../../../../test/support/operator-api.ts";
+import { operatorBase } from "../../http/operator/base.ts";
+import { auditKeptDays, deleteOldStaffAudit } from "./index.ts";
+
+const api = useOperatorApi();
+let jo: Person;
+let kim: Person;
+let importId: string;
+
+interface Listed {
+  readonly entries: readonly {
+    seq: number;
+    action: string;
+    staff_id: string;
+    target_id: string | null;
+    outcome: string;
+  }[];
+  readonly next: string | null;
+}
+
+const list = async (query: string, person = jo): Promise<Listed> =>
+  (await api.ask(person, { path: `${operatorBase}/audit?${query}` })).json as Listed;
+
+beforeAll(async () => {
+  jo = await api.person("admin");
+  kim = await api.person("operator");
+  importId = (await api.givenImport()).id;
+  await api.ask(kim, { path: `${operatorBase}/imports/${importId}`, headers: { "x-reason": "caf%C3%A9" } });
+  await api.ask(kim, { method: "POST", path: `${operatorBase}/imports/${importId}/cancel` });
+  await api.ask(kim, { method: "POST", path: `${operatorBase}/imports/${importId}/erase` });
+  await api.ask(jo, { path: `${operatorBase}/workers` });
+});
+
+describe("the staff's audit log", () => {
+  test("has every call, reads and refusals included, and is filtered by each of its columns", async () => {
+    const calls = (await list(`staff=${kim.id}`)).entries;
+    expect(calls.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ["eraseImport", "forbidden"],
+      ["cancelImport", "done"],
+      ["showImport", "done"],
+    ]);
+    expect(calls[2]).toMatchObject({ reason: "café", target: "import", target_id: importId });
+    expect((await list(`target=${importId}&changes=false`)).entries.map(({ action }) => action)).toEqual([
+      "showImport",
+    ]);
+    expect((await list("action=listWorkers")).entries).toHaveLength(1);
+    expect((await list(`staff=${kim.id}&until=2026-01-01`)).entries).toEqual([]);
+    expect((await list(`staff=${kim.id}&since=2026-01-01`)).entries).toHaveLength(3);
+    const [cancelled] = (await list("action=cancelImport")).entries;
+    expect(cancelled).toMatchObject({
+      before: { closed: null },
+      after: { closed: "cancelled" },
+      role: "operator",
+    });
+  });
+
+  test("is read in pages, none twice", async () => {
+    const seen: number[] = [];
+    for (let next: string | null = ""; next !== null; ) {
+      const page = await list(`staff=${kim.id}&limit=1${next && `&before=${next}`}`);
+      seen.push(...page.entries.map(({ seq }) => seq));
+      next = page.next;
+    }
+    expect(seen).toHaveLength(3);
+    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
+  });
+
+  test("is closed to viewers, and has who tried", async () => {
+    const viewer = await api.person("viewer");
+    expect((await api.ask(viewer, { path: `${operatorBase}/audit` })).status).toBe(403);
+    expect((await list(`staff=${viewer.id}`)).entries).toMatchObject([
+      { action: "listAudit", outcome: "forbidden" },
+    ]);
+  });
+
+  test("loses what is older than its retention, and nothing else", async () => {
+    const aged = (days: number) =>
+      api.db.pool.query("update staff_audit set at = now() - make_interval(days => $1) where staff_id = $2", [
+        days,
+        kim.id,
+      ]);
+    await aged(auditKeptDays - 1);
+    expect(await deleteOldStaffAudit(api.db)).toBe(0);
+    await aged(auditKeptDays + 1);
+    expect(await deleteOldStaffAudit(api.db)).toBe(3);
+  });
+});

@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import type { Database } from "../../platform/db.ts";
+import type { Role } from "./staff.ts";
+
+/** Who did it: a person of the staff, or a user of the machine with a command on the database. */
+export type AuditActor =
+  | { readonly kind: "staff"; readonly staffId: string; readonly tokenId: string | null; readonly role: Role }
+  | { readonly kind: "command"; readonly machineUser: string };
+
+/** What a call was about; a list has no id. */
+export interface AuditTarget {
+  readonly kind: "import" | "partner" | "token" | "webhook" | "tool" | "staff" | "staff_token";
+  readonly id: string;
+}
+
+export interface NewAuditEntry {
+  readonly actor: AuditActor;
+  readonly action: string;
+  readonly changes: boolean;
+  readonly target: AuditTarget | null;
+  readonly reason: string | null;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  /** "done", or the code of the error. */
+  readonly outcome: string;
+  /** Of a change. Never data of customers: the log outlives an erasure. */
+  readonly before?: object | null;
+  readonly after?: object | null;
+}
+
+export interface AuditEntry {
+  readonly seq: number;
+  readonly at: Date;
+  readonly staffId: string | null;
+  readonly staffName: string | null;
+  readonly tokenId: string | null;
+  readonly machineUser: string | null;
+  readonly role: Role | null;
+  readonly action: string;
+  readonly changes: boolean;
+  readonly target: AuditTarget["kind"] | null;
+  readonly targetId: string | null;
+  readonly reason: string | null;
+  readonly requestId: string;
+  readonly outcome: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
+
+/** Appends an entry. With the change, in its transaction: after it, as an import's lock must come before any write. */
+export const appendAudit = async (db: Database, entry: NewAuditEntry): Promise<void> => {
+  const { actor, target } = entry;
+  await db.sql
+    .insertInto("staffAudit")
+    .values({
+      ...(actor.kind === "staff"
+        ? { staffId: actor.staffId, tokenId: actor.tokenId, role: actor.role }
+        : { machineUser: actor.machineUser }),
+      action: entry.action,
+      changes: entry.changes,
+      target: target?.kind ?? null,
+      targetId: target?.id ?? null,
+      reason: entry.reason,
+      requestId: entry.requestId,
+      idempotencyKey: entry.idempotencyKey,
+      outcome: entry.outcome,
+      before: json(entry.before),
+      after: json(entry.after),
+    })
+    .execute();
+};
+
+/** The request that made a change with this key. */
+export const findByIdempotencyKey = async (
+  db: Database,
+  staffId: string,
+  key: string,
+): Promise<{ readonly requestId: string; readonly at: Date } | undefined> =>
+  db.sql
+    .selectFrom("staffAudit")
+    .select(["requestId", "at"])
+    .where("staffId", "=", staffId)
+    .where("idempotencyKey", "=", key)
+    .where("outcome", "=", "done")
+    .executeTakeFirst();
+
+/** Whether an error is the second change with one key. */
+export const isRepeatedKey = (error: unknown): boolean =>
+  error instanceof Error && "constraint" in error && error.constraint === "staff_audit_once_key";
+
+export interface AuditQuery {
+  readonly staffId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly targetId?: string | undefined;
+  /** Only changes. */
+  readonly changes?: boolean | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Entries older than this one. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export const listStaffAudit = async (db: Database, asked: AuditQuery): Promise<readonly AuditEntry[]> => {
+  let query = db.sql
+    .selectFrom("staffAudit as a")
+    .select(["a.seq", "a.at", "a.staffId", "a.tokenId", "a.machineUser", "a.role", "a.action", "a.changes"])
+    .select(["a.target", "a.targetId", "a.reason", "a.requestId", "a.outcome", "a.before", "a.after"])
+    .select((eb) =>
+      eb.selectFrom("staff as s").select("s.name").whereRef("s.id", "=", "a.staffId").as("staffName"),
+    );
+  if (asked.staffId !== undefined) query = query.where("a.staffId", "=", asked.staffId);
+  if (asked.action !== undefined) query = query.where("a.action", "=", asked.action);
+  if (asked.targetId !== undefined) query = query.where("a.targetId", "=", asked.targetId);
+  if (asked.changes !== undefined) query = query.where("a.changes", "=", asked.changes);
+  if (asked.since) query = query.where("a.at", ">=", asked.since);
+  if (asked.until) query = query.where("a.at", "<", asked.until);
+  if (asked.before !== undefined) query = query.where("a.seq", "<", String(asked.before));
+  const rows = await query.orderBy("a.seq", "desc").limit(asked.limit).execute();
+  return rows as unknown as readonly AuditEntry[];
+};
+
+export const auditKeptDays = 400;
+
+export const deleteOldStaffAudit = async (db: Database): Promise<number> => {
+  const deleted = await db.sql
+    .deleteFrom("staffAudit")
+    .where("at", "<", sql<Date>`now() - ${auditKeptDays} * interval '1 day'`)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+};

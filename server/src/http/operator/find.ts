@@ -1,0 +1,19 @@
+import { findAnyImport, type ImportRecord } from "../../features/imports/index.ts";
+import { findPartner, type Partner } from "../../features/partners/index.ts";
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { Problem } from "../answer.ts";
+
+export const importNotFound = () => new Problem("not_found", "There is no such import.");
+
+export const knownImport = async (db: Database, sealer: Sealer, id: string): Promise<ImportRecord> => {
+  const found = await findAnyImport(db, sealer, id);
+  if (!found) throw importNotFound();
+  return found;
+};
+
+export const knownPartner = async (db: Database, id: string): Promise<Partner> => {
+  const partner = await findPartner(db, id);
+  if (!partner) throw new Problem("not_found", "There is no such partner.");
+  return partner;
+};

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from "fastify";
+import { includesRole, type StaffSession } from "../../features/staff/index.ts";
+import { Problem } from "../answer.ts";
+import type { SignInGuard } from "../sign-in-guard.ts";
+import type { OperatorOperation } from "./operation.ts";
+
+export const unauthorized = () =>
+  new Problem(
+    "unauthorized",
+    "Send a staff token: Authorization: Bearer ptg_staff_… This one is missing, wrong, expired or revoked.",
+    { "www-authenticate": 'Bearer realm="Portage operator API"' },
+  );
+
+/** Turns what a request carries into a session. Another way to sign in is another function of this type. */
+export type FindSession = (request: FastifyRequest) => Promise<StaffSession | undefined>;
+
+const bearer = (header: string | undefined): string =>
+  /^bearer +([A-Za-z0-9_]+) *$/i.exec(header ?? "")?.[1] ?? "";
+
+/** By a staff token. An address that tries many wrong ones has to wait. */
+export const tokenSession =
+  (guard: SignInGuard, lookUp: (token: string) => Promise<StaffSession | undefined>): FindSession =>
+  async (request) => {
+    const token = bearer(request.headers.authorization);
+    guard.admit(request.ip, token);
+    const session = await lookUp(token);
+    if (session) guard.accepted(token);
+    else guard.failed(request.ip);
+    return session;
+  };
+
+/** Throws unless the session may make this call. */
+export const demandRights = ({ role, areas }: StaffSession, operation: OperatorOperation): void => {
+  if (!includesRole(role, operation.role))
+    throw new Problem("forbidden", `This needs the role ${operation.role}; yours is ${role}.`);
+  if (areas !== null && !areas.includes(operation.area))
+    throw new Problem("forbidden", `This token is limited to ${areas.join(", ")}: not ${operation.area}.`);
+};

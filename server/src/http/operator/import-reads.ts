@@ -1,0 +1,261 @@
+import { families, statusCodes } from "@portage/contract";
+import { z } from "zod";
+import {
+  type ImportFilter,
+  type ImportRecord,
+  listAllImports,
+  listAudit,
+  listWarnings,
+  redirectUrl,
+} from "../../features/imports/index.ts";
+import { findStuck, listRuns } from "../../features/operations/index.ts";
+import {
+  createUndoPreview,
+  findReportedRun,
+  listFields,
+  makeReport,
+  progressOf,
+  type QuotaOf,
+  type UndoPreviewNeeds,
+} from "../../features/runs/index.ts";
+import { listStaffAudit } from "../../features/staff/index.ts";
+import { listDeliveries } from "../../features/webhooks/index.ts";
+import type { Database } from "../../platform/db.ts";
+import { firstIdAt } from "../../platform/ids.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { Problem } from "../answer.ts";
+import { knownImport } from "./find.ts";
+import { type OperatorRoute, operatorRoute } from "./operation.ts";
+import { deliveryJson, importJson, progressJson, runJson, stuckJson } from "./represent.ts";
+import {
+  flag,
+  importSchema,
+  linkSchema,
+  listedImport,
+  next,
+  page,
+  queryTime,
+  shownImport,
+} from "./schemas.ts";
+
+export interface ImportReadsNeeds {
+  readonly sealer: Sealer;
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  readonly openSide: UndoPreviewNeeds["openSide"];
+  readonly destinationStreams: UndoPreviewNeeds["destinationStreams"];
+  /** The destinations' quotas; omitted: unknown. */
+  readonly quotaOf?: QuotaOf;
+}
+
+const filters = z.object({
+  status: z.enum(statusCodes, { error: `must be one of ${statusCodes.join(", ")}` }).optional(),
+  partner: z.string().optional().describe("The partner's id."),
+  tool: z.string().optional().describe("The source or the destination."),
+  family: z.enum(families, { error: `must be one of ${families.join(", ")}` }).optional(),
+  stuck: flag.optional().describe("Only those that are stuck, or only those that are not."),
+  closed: flag.optional(),
+  reference: z.string().optional(),
+  destination_username: z.string().optional(),
+  created_since: queryTime.optional(),
+  created_until: queryTime.optional(),
+  before: z.string().optional().describe("The last id of the page before."),
+  ...page,
+});
+
+/** The newest of two lists that are sorted newest first. */
+const merge = (a: readonly ImportRecord[], b: readonly ImportRecord[], limit: number) =>
+  [...new Map([...a, ...b].map((each) => [each.id, each])).values()]
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, limit);
+
+const listImports = ({ sealer }: ImportReadsNeeds) =>
+  operatorRoute(
+    {
+      id: "listImports",
+      method: "GET",
+      path: "/imports",
+      area: "imports",
+      role: "viewer",
+      summary: "List imports",
+      description:
+        "Imports of all partners, newest first, closed ones included. `stuck` says why nothing happens though something " +
+        "should, since when, and who or what the import waits for; null: it is not stuck. Go on with `before` = `next`.",
+      query: filters,
+      answer: z.object({ imports: z.array(listedImport), next: next("before") }),
+    },
+    async ({ db, query }) => {
+      const { limit, tool } = query;
+      const stuckNow = query.stuck === undefined ? null : await findStuck(db);
+      const until = query.created_until && firstIdAt("imp", query.created_until.getTime());
+      const before = [query.before, until].filter((id) => id !== undefined).toSorted()[0] ?? null;
+      const filter: ImportFilter & { before: string | null; limit: number } = {
+        partnerId: query.partner,
+        status: query.status,
+        family: query.family,
+        closed: query.closed,
+        reference: query.reference,
+        destinationUsername: query.destination_username,
+        fromId: query.created_since && firstIdAt("imp", query.created_since.getTime()),
+        ...(query.stuck === true && stuckNow && { ids: [...stuckNow.keys()] }),
+        ...(query.stuck === false && stuckNow && { exceptIds: [...stuckNow.keys()] }),
+        before,
+        limit: limit + 1,
+      };
+      const found =
+        tool === undefined
+          ? await listAllImports(db, sealer, filter)
+          : merge(
+              await listAllImports(db, sealer, { ...filter, sourceTool: tool }),
+              await listAllImports(db, sealer, { ...filter, destinationTool: tool }),
+              limit + 1,
+            );
+      const shown = found.slice(0, limit);
+      const stuck =
+        stuckNow ??
+        (await findStuck(
+          db,
+          shown.map(({ id }) => id),
+        ));
+      return {
+        body: {
+          imports: shown.map((each) => ({ ...importJson(each), stuck: stuckJson(stuck.get(each.id)) })),
+          next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+        },
+      };
+    },
+  );
+
+const mostDeliveries = 20;
+const mostStaffCalls = 200;
+
+/** Everything that happened to the import and that the staff did about it, newest first. Reads are left to the audit log. */
+const timelineOf = async (db: Database, importId: string) => {
+  const events = (await listAudit(db, importId)).map(({ at, event, actor, fromStatus, toStatus }) => ({
+    at,
+    kind: "event" as const,
+    what: event.type,
+    by: actor,
+    from_status: fromStatus,
+    to_status: toStatus,
+    reason: null,
+    request_id: null,
+  }));
+  const calls = await listStaffAudit(db, { targetId: importId, changes: true, limit: mostStaffCalls });
+  const staff = calls.map(({ at, action, outcome, staffName, machineUser, reason, requestId }) => ({
+    at,
+    kind: "staff" as const,
+    what: outcome === "done" ? action : `${action}: ${outcome}`,
+    by: staffName ?? machineUser ?? "",
+    from_status: null,
+    to_status: null,
+    reason,
+    request_id: requestId,
+  }));
+  return [...events, ...staff].toSorted((a, b) => b.at.getTime() - a.at.getTime());
+};
+
+const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
+  operatorRoute(
+    {
+      id: "showImport",
+      method: "GET",
+      path: "/imports/:id",
+      area: "imports",
+      role: "viewer",
+      summary: "Show an import",
+      description:
+        "All that is known: what it waits for and since when, its runs with their partitions, leases and positions, how long " +
+        "the live run still takes, records by state and cause, webhooks, and the timeline of events and calls of the staff. " +
+        "The customer link is not in it: read it by itself.",
+      answer: shownImport,
+    },
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      const found = await knownImport(db, sealer, id);
+      const summary = (await progressOf(db, [id], { causes: true, ...(quotaOf && { quotaOf }) })).get(id);
+      const asked = { after: null, limit: mostDeliveries, eventId: null, importId: id };
+      return {
+        body: {
+          ...importJson(found),
+          stuck: stuckJson((await findStuck(db, [id])).get(id)),
+          warnings: await listWarnings(db, id),
+          progress: progressJson(summary?.progress ?? null),
+          items: summary?.items ?? found.counted.items,
+          findings: summary?.findings ?? [],
+          runs: (await listRuns(db, id)).map(runJson),
+          deliveries: (await listDeliveries(db, found.partnerId, asked)).map(deliveryJson),
+          timeline: await timelineOf(db, id),
+        },
+        target: { kind: "import", id },
+      };
+    },
+  );
+
+const showLink = ({ sealer, publicUrl }: ImportReadsNeeds) =>
+  operatorRoute(
+    {
+      id: "showImportLink",
+      method: "GET",
+      path: "/imports/:id/link",
+      area: "imports",
+      role: "operator",
+      summary: "Show the customer link",
+      description: "Its holder can act as the customer: the audit log keeps who read it.",
+      answer: linkSchema,
+      conflict: "The import is closed: its link leads nowhere.",
+    },
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      const found = await knownImport(db, sealer, id);
+      if (found.state.closed)
+        throw new Problem("conflict", `The import is ${found.state.closed}: it has no link.`);
+      return {
+        body: { id, redirect_url: redirectUrl(publicUrl, id, found.linkToken) },
+        target: { kind: "import", id },
+      };
+    },
+  );
+
+/** As long as the wizard waits: records unchecked by then are reported as unchecked. */
+const previewMs = 8_000;
+
+const previewUndo = ({ sealer, openSide, destinationStreams }: ImportReadsNeeds) =>
+  operatorRoute(
+    {
+      id: "previewUndo",
+      method: "GET",
+      path: "/imports/:id/undo-preview",
+      area: "imports",
+      role: "viewer",
+      summary: "Preview an undo",
+      description:
+        "What an undo would remove and what it would leave, by stream. `looked` is false if the destination did not answer: " +
+        "then it is unknown what people have edited since.",
+      answer: z.object({
+        import: importSchema,
+        looked: z.boolean(),
+        streams: z.array(z.object({ stream: z.string() }).loose()),
+      }),
+    },
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      const found = await knownImport(db, sealer, id);
+      const run = await findReportedRun(db, id);
+      const { family } = found;
+      const report = run && makeReport({ importId: id, family }, run, await listFields(db, id));
+      const preview = createUndoPreview({ db, openSide, destinationStreams });
+      const { looked, streams } = await preview(
+        { importId: id, ...found, report },
+        AbortSignal.timeout(previewMs),
+      );
+      return { body: { import: importJson(found), looked, streams }, target: { kind: "import", id } };
+    },
+  );
+
+export const importReads = (needs: ImportReadsNeeds): readonly OperatorRoute[] => [
+  listImports(needs),
+  showImport(needs),
+  showLink(needs),
+  previewUndo(needs),
+];

@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import type { Area, AuditTarget, Role, StaffSession } from "../../features/staff/index.ts";
+import type { Database } from "../../platform/db.ts";
+
+/** The parts of a request, as a schema reads them. */
+type Shape = z.ZodObject;
+
+/** An operation as it is on the wire, from which the OpenAPI document is generated. */
+export interface OperatorOperation<Query extends Shape = Shape, Body extends Shape = Shape> {
+  /** Also the action in the audit log. */
+  readonly id: string;
+  /** Everything but GET is a change. */
+  readonly method: "GET" | "POST" | "PUT";
+  /** Relative to the version's base URL; parameters as `:id`. */
+  readonly path: string;
+  readonly area: Area;
+  /** The least role that may call it. */
+  readonly role: Role;
+  readonly summary: string;
+  readonly description: string;
+  readonly query?: Query;
+  /** The JSON object that it takes; a change also takes a `reason`. */
+  readonly body?: Body;
+  /** What comes back. */
+  readonly answer: z.ZodType;
+  /** When the answer is a 409. */
+  readonly conflict?: string;
+}
+
+/** A call of a person who may make it. */
+export interface OperatorCall<Query = unknown, Body = unknown> {
+  readonly session: StaffSession;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** Of a change: all statements belong to the transaction that also writes the audit log. */
+  readonly db: Database;
+}
+
+/** What came of a call; an expected failure is thrown as a `Problem`. */
+export interface CallOutcome {
+  readonly body: unknown;
+  /** What the call was about; a list leaves it out. */
+  readonly target?: AuditTarget;
+  /** Of a change, for the audit log: without data of customers. */
+  readonly before?: object | null;
+  readonly after?: object | null;
+}
+
+export interface OperatorRoute {
+  readonly operation: OperatorOperation;
+  handle(call: OperatorCall): Promise<CallOutcome>;
+}
+
+/** Ties the handler's types to the operation's schemas. */
+export const operatorRoute = <Query extends Shape, Body extends Shape>(
+  operation: OperatorOperation<Query, Body>,
+  handle: (call: OperatorCall<z.output<Query>, z.output<Body>>) => Promise<CallOutcome>,
+): OperatorRoute => ({ operation, handle });
+
+export const isChange = ({ method }: Pick<OperatorOperation, "method">): boolean => method !== "GET";

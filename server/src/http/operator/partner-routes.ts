@@ -1,0 +1,246 @@
+import { filledText } from "@portage/contract";
+import { z } from "zod";
+import {
+  insertPartner,
+  issueToken,
+  listPartners,
+  listTokens,
+  newPartner,
+  type Partner,
+  revokeToken,
+  setSuspended,
+  updatePartner,
+  validatePartnerSettings,
+} from "../../features/partners/index.ts";
+import type { ToolRegistry } from "../../features/tools/index.ts";
+import { newId } from "../../platform/ids.ts";
+import { Problem } from "../answer.ts";
+import { knownPartner } from "./find.ts";
+import { InvalidInput } from "./invalid-input.ts";
+import { operatorRoute, type OperatorRoute } from "./operation.ts";
+import { partnerJson, tokenJson } from "./represent.ts";
+import { next, page, partnerSchema, tokenSchema } from "./schemas.ts";
+
+/** Any JSON: the feature's own rules check it, so that they are the command line's, too. */
+const setting = z.unknown().optional();
+
+const settings = z.object({
+  name: setting,
+  destination_tool: setting,
+  default_family: setting,
+  payer: setting,
+  full_request_url: setting,
+  branding: z
+    .strictObject({
+      color: setting,
+      help_url: setting,
+      help_email: setting,
+      privacy_url: setting,
+      return_url: setting,
+      embed_origins: setting,
+    })
+    .optional()
+    .describe("Replaces the whole branding; the logo is set by `portage partner update`."),
+  allowed_source_tools: setting,
+  archive_after_days: setting,
+  included_days: setting,
+  old_links_days: setting,
+});
+
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const camelKeys = (object: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [
+        camel(name),
+        name === "branding" ? brandingOf(value as object) : (value as unknown),
+      ]),
+  );
+
+/** In a branding, null removes a value. */
+const brandingOf = (branding: object) =>
+  Object.fromEntries(Object.entries(camelKeys(branding)).filter(([, value]) => value !== null));
+
+const validated = (registry: ToolRegistry, before: object, given: z.infer<typeof settings>) => {
+  const checked = validatePartnerSettings(registry, { ...before, ...camelKeys(given) });
+  if (checked.kind === "valid") return checked.settings;
+  const errors: Record<string, string[]> = {};
+  for (const { setting: name, message } of checked.problems) (errors[snake(name)] ??= []).push(message);
+  throw new InvalidInput(errors);
+};
+
+const settingsOf = ({ id: _, suspendedAt: __, createdAt: ___, ...rest }: Partner) => rest;
+
+const changedPartner = (before: Partner | null, after: Partner) => ({
+  body: partnerJson(after),
+  target: { kind: "partner", id: after.id } as const,
+  before: before && partnerJson(before),
+  after: partnerJson(after),
+});
+
+const suspension = (suspended: boolean): OperatorRoute =>
+  operatorRoute(
+    {
+      id: suspended ? "suspendPartner" : "resumePartner",
+      method: "POST",
+      path: `/partners/:id/${suspended ? "suspend" : "resume"}`,
+      area: "partners",
+      role: "admin",
+      summary: suspended ? "Suspend a partner" : "Resume a partner",
+      description: suspended
+        ? "Its tokens stop working within 5 seconds; its customers' imports go on. Safe to repeat."
+        : "Its tokens work again. Safe to repeat.",
+      answer: partnerSchema,
+    },
+    async ({ db, params }) => {
+      const before = await knownPartner(db, params["id"] ?? "");
+      const after = await setSuspended(db, before.id, suspended);
+      return changedPartner(before, after ?? before);
+    },
+  );
+
+export const partnerRoutes = ({
+  registry,
+}: {
+  readonly registry: ToolRegistry;
+}): readonly OperatorRoute[] => [
+  operatorRoute(
+    {
+      id: "listPartners",
+      method: "GET",
+      path: "/partners",
+      area: "partners",
+      role: "viewer",
+      summary: "List partners",
+      description: "Oldest first. Go on with `after` = `next`.",
+      query: z.object({ after: z.string().optional().describe("The last id of the page before."), ...page }),
+      answer: z.object({ partners: z.array(partnerSchema), next: next("after") }),
+    },
+    async ({ db, query: { after, limit } }) => {
+      const found = await listPartners(db, { after, limit: limit + 1 });
+      const shown = found.slice(0, limit);
+      return {
+        body: {
+          partners: shown.map(partnerJson),
+          next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+        },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "showPartner",
+      method: "GET",
+      path: "/partners/:id",
+      area: "partners",
+      role: "viewer",
+      summary: "Show a partner",
+      description: "Its settings.",
+      answer: partnerSchema,
+    },
+    async ({ db, params }) => {
+      const partner = await knownPartner(db, params["id"] ?? "");
+      return { body: partnerJson(partner), target: { kind: "partner", id: partner.id } };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "createPartner",
+      method: "POST",
+      path: "/partners",
+      area: "partners",
+      role: "admin",
+      summary: "Create a partner",
+      description:
+        "`name` and `destination_tool` are required. Send an Idempotency-Key, so that a repeat creates no second one.",
+      body: settings,
+      answer: partnerSchema,
+    },
+    async ({ db, body }) =>
+      changedPartner(null, await insertPartner(db, newId("prt"), validated(registry, newPartner, body))),
+  ),
+  operatorRoute(
+    {
+      id: "updatePartner",
+      method: "PUT",
+      path: "/partners/:id",
+      area: "partners",
+      role: "admin",
+      summary: "Change a partner's settings",
+      description: "A setting that you leave out stays as it is.",
+      body: settings,
+      answer: partnerSchema,
+    },
+    async ({ db, params, body }) => {
+      const before = await knownPartner(db, params["id"] ?? "");
+      const after = await updatePartner(db, before.id, validated(registry, settingsOf(before), body));
+      return changedPartner(before, after ?? before);
+    },
+  ),
+  suspension(true),
+  suspension(false),
+  operatorRoute(
+    {
+      id: "listTokens",
+      method: "GET",
+      path: "/partners/:id/tokens",
+      area: "partners",
+      role: "viewer",
+      summary: "List a partner's tokens",
+      description: "Oldest first, without their values, revoked ones included.",
+      answer: z.object({ tokens: z.array(tokenSchema) }),
+    },
+    async ({ db, params }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      return { body: { tokens: (await listTokens(db, id)).map(tokenJson) }, target: { kind: "partner", id } };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "issueToken",
+      method: "POST",
+      path: "/partners/:id/tokens",
+      area: "partners",
+      role: "admin",
+      summary: "Issue a partner's token",
+      description:
+        "`token` is shown this once: Portage stores its hash. Send an Idempotency-Key, so that a repeat issues no second one.",
+      body: z.object({ label: filledText(200) }),
+      answer: tokenSchema.extend({ token: z.string() }),
+    },
+    async ({ db, params, body }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      const { token, record } = await issueToken(db, id, body.label);
+      return {
+        body: { ...tokenJson(record), token: token.reveal() },
+        target: { kind: "partner", id },
+        after: tokenJson(record),
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "revokeToken",
+      method: "POST",
+      path: "/tokens/:id/revoke",
+      area: "partners",
+      role: "operator",
+      summary: "Revoke a partner's token",
+      description: "By its id (tok_…). It stops working everywhere within 5 seconds. Safe to repeat.",
+      answer: tokenSchema,
+    },
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      const revoked = await revokeToken(db, id);
+      if (!revoked) throw new Problem("not_found", "There is no such token. Its id begins with tok_.");
+      return {
+        body: tokenJson(revoked),
+        target: { kind: "token", id },
+        after: tokenJson(revoked),
+      };
+    },
+  ),
+];

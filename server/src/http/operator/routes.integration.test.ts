@@ -1,0 +1,351 @@
+import { randomInt } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
+import { useApi } from "../../../../test/contract/api.ts";
+import { newWebhookSecret, saveTarget, writeTestEvent } from "../../features/webhooks/index.ts";
+import { issueToken } from "../../features/partners/index.ts";
+import { operatorBase } from "./base.ts";
+import { isChange, type OperatorOperation } from "./operation.ts";
+
+const api = useOperatorApi();
+const { operations } = api;
+const changing = operations.filter(isChange);
+const byName = (all: readonly OperatorOperation[]) => all.map((each) => [each.id, each] as const);
+const oddTexts = [
+  "",
+  "\0",
+  "💩",
+  "a".repeat(5_000),
+  "2026-13-45",
+  "99999-01-01",
+  "-1",
+  "1e9",
+  "null",
+  "'; --",
+  "\u202e",
+  "%",
+  "999999999999999",
+];
+const pathOf = ({ path }: OperatorOperation, id = "none") => `${operatorBase}${path.replace(":id", id)}`;
+
+let admin: Person;
+beforeAll(async () => {
+  admin = await api.person("admin");
+});
+
+const auditOf = async (requestId: unknown) => {
+  const { rows } = await api.db.pool.query<{
+    action: string;
+    changes: boolean;
+    outcome: string;
+    staff_id: string;
+    token_id: string;
+    role: string;
+    target_id: string | null;
+    reason: string | null;
+    before: object | null;
+    after: object | null;
+  }>("select * from staff_audit where request_id = $1", [requestId]);
+  expect(rows).toHaveLength(1);
+  return rows[0];
+};
+
+describe("every route", () => {
+  test("has an id of its own, and a role; a change needs more than a viewer", () => {
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+    expect(changing.filter(({ role }) => role === "viewer")).toEqual([]);
+    expect(changing.length).toBeGreaterThan(20);
+  });
+
+  test.each(byName(operations))(
+    "%s is closed without a staff token, and to partners",
+    async (_, operation) => {
+      const { token } = await api.givenImport();
+      const sent = { method: operation.method, path: pathOf(operation) };
+      const anonymous = await api.ask(null, sent);
+      expect(anonymous).toMatchObject({ status: 401, json: { error: { code: "unauthorized" } } });
+      for (const authorization of [
+        `Bearer ${token}`,
+        `Basic ${Buffer.from(`${token}:`).toString("base64")}`,
+        `Basic ${Buffer.from(`${admin.token}:`).toString("base64")}`,
+        "Bearer ptg_staff_none",
+      ])
+        expect(await api.ask(null, { ...sent, headers: { authorization } })).toMatchObject({ status: 401 });
+    },
+  );
+
+  test.each(byName(changing))(
+    "%s: a viewer can't, and the audit log has the attempt",
+    async (_, operation) => {
+      const viewer = await api.person("viewer");
+      const { id } = await api.givenImport();
+      const { status, headers } = await api.ask(viewer, {
+        method: operation.method,
+        path: pathOf(operation, id),
+        body: {},
+      });
+      expect(status).toBe(403);
+      expect(await auditOf(headers["x-request-id"])).toMatchObject({
+        action: operation.id,
+        changes: true,
+        outcome: "forbidden",
+        staff_id: viewer.id,
+        role: "viewer",
+      });
+    },
+  );
+
+  test.each(byName(operations))("%s: a token for other areas can't", async (_, operation) => {
+    const others = operation.area === "imports" ? (["tools"] as const) : (["imports"] as const);
+    const limited = await api.person("admin", { areas: others });
+    const sent = { method: operation.method, path: pathOf(operation) };
+    expect((await api.ask(limited, sent)).status).toBe(403);
+  });
+
+  const seed = randomInt(1_000_000);
+  test.each(byName(operations))(`%s: bad input is never our error (seed ${seed})`, async (_, operation) => {
+    const ids = ["imp_none", "%00", "a%2Fb", `imp_${"0".repeat(26)}`, "%F0%9F%92%A9"];
+    const pick = <T>(all: readonly T[], n: number) => all[(seed + n) % all.length] as T;
+    for (const n of oddTexts.keys()) {
+      const id = pick(ids, n);
+      const text = pick(oddTexts, n);
+      const names = Object.keys(operation.query?.shape ?? { x: 0 });
+      const query = names.map((name) => `${name}=${encodeURIComponent(text)}`).join("&");
+      const bodies = [{ kind: 5 }, { reason: 5 }, { [text]: text }, { url: text, label: text, name: text }];
+      const answered = await api.ask(admin, {
+        method: operation.method,
+        path: `${pathOf(operation, id)}?${query}`,
+        ...(isChange(operation) && { body: pick(bodies, n) }),
+      });
+      expect(answered.status, answered.text).toBeLessThan(500);
+    }
+  });
+});
+
+/** How each change is made; a new one must be added here, or the first test fails. */
+const givenTarget = async () => {
+  const { partnerId } = await api.givenImport();
+  const settings = { url: "https://hooks.acme.example/", eventTypes: null, ordered: true };
+  await saveTarget(api.db, api.sealer, partnerId, settings, newWebhookSecret());
+  return partnerId;
+};
+
+interface Sample {
+  readonly id: string;
+  readonly body?: object;
+}
+
+const anImport = async (events?: Parameters<typeof api.givenImport>[0]): Promise<Sample> => ({
+  id: (await api.givenImport(events)).id,
+});
+const running = [...connected, { type: "sample_started" }] as const;
+
+const samples: Readonly<Record<string, () => Promise<Sample>>> = {
+  startRun: async () => ({ ...(await anImport(connected)), body: { kind: "sample" } }),
+  pauseRun: () => anImport(running),
+  resumeRun: () => anImport(running),
+  stopRun: () => anImport(running),
+  stopAndUndoRun: () => anImport(running),
+  decideSponsorship: async () => ({ ...(await anImport(sampled)), body: { decision: "accepted" } }),
+  reissueLink: () => anImport(),
+  cancelImport: () => anImport(),
+  archiveImport: () => anImport(),
+  eraseImport: () => anImport([{ type: "cancelled" }]),
+  createPartner: async () => ({ id: "", body: { name: "Acme", destination_tool: "redmine" } }),
+  updatePartner: async () => ({ id: (await api.givenImport()).partnerId, body: { archive_after_days: 7 } }),
+  suspendPartner: async () => ({ id: (await api.givenImport()).partnerId }),
+  resumePartner: async () => ({ id: (await api.givenImport()).partnerId }),
+  issueToken: async () => ({ id: (await api.givenImport()).partnerId, body: { label: "production" } }),
+  revokeToken: async () => {
+    const { partnerId } = await api.givenImport();
+    return { id: (await issueToken(api.db, partnerId, "old")).record.id };
+  },
+  setWebhook: async () => ({ id: await givenTarget(), body: { ordered: false } }),
+  rotateWebhookSecret: async () => ({ id: await givenTarget() }),
+  enableWebhook: async () => ({ id: await givenTarget() }),
+  disableWebhook: async () => ({ id: await givenTarget() }),
+  testWebhook: async () => ({ id: await givenTarget() }),
+  replayEvent: async () => {
+    const id = await givenTarget();
+    return { id, body: { event_id: await writeTestEvent(api.db, id) } };
+  },
+  replayEvents: async () => ({ id: await givenTarget(), body: { since: "2026-01-01T00:00:00Z" } }),
+  enableTool: async () => ({ id: "redmine" }),
+  disableTool: async () => ({ id: "redmine" }),
+  addStaff: async () => ({
+    id: "",
+    body: { name: "Kim", email: `${randomInt(1e9)}@acme.example`, role: "viewer" },
+  }),
+  disableStaff: async () => ({ id: (await api.person("viewer")).id }),
+  enableStaff: async () => ({ id: (await api.person("viewer")).id }),
+  setStaffRole: async () => ({ id: (await api.person("viewer")).id, body: { role: "operator" } }),
+  issueStaffToken: async () => ({ id: (await api.person("viewer")).id, body: { label: "laptop" } }),
+  revokeStaffToken: async () => ({ id: (await api.person("viewer")).tokenId }),
+};
+
+describe("every change", () => {
+  test("has a sample here", () => {
+    expect(Object.keys(samples).toSorted()).toEqual(changing.map(({ id }) => id).toSorted());
+  });
+
+  test.each(byName(changing))(
+    "%s is made, and is in the audit log with its reason",
+    async (id, operation) => {
+      const sample = await (samples[id] as () => Promise<Sample>)();
+      const { status, headers, text } = await api.ask(admin, {
+        method: operation.method,
+        path: pathOf(operation, sample.id),
+        body: { ...sample.body, reason: "asked for in a call" },
+      });
+      expect(status, text).toBe(200);
+      const entry = await auditOf(headers["x-request-id"]);
+      expect(entry).toMatchObject({
+        action: id,
+        changes: true,
+        outcome: "done",
+        staff_id: admin.id,
+        token_id: admin.tokenId,
+        role: "admin",
+        reason: "asked for in a call",
+      });
+      expect(entry?.target_id).toBeTruthy();
+      if (sample.id !== "") expect(entry?.target_id).toBe(sample.id);
+      expect(entry?.after).not.toBeNull();
+      // Neither secrets nor data of customers.
+      expect(JSON.stringify(entry)).not.toMatch(/ptg_|whsec_|jo@acme|ws_acme|portage\.example\/imports/);
+    },
+  );
+
+  test.each(byName(changing))("%s is not made if the audit log can't be written", async (id, operation) => {
+    const sample = await (samples[id] as () => Promise<Sample>)();
+    const tables = ["imports", "audit", "outbox", "events", "partners", "api_tokens", "webhook_targets"];
+    const more = ["webhook_deliveries", "tool_settings", "staff", "staff_tokens", "erasures"];
+    const everything = async () => {
+      const rows = [...tables, ...more].map(
+        async (table) =>
+          (
+            await api.db.pool.query<{ all: string }>(
+              `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as all from ${table} t`,
+            )
+          ).rows[0]?.all,
+      );
+      return Promise.all(rows);
+    };
+    await api.db.pool.query(
+      `create or replace function refuse_entry() returns trigger language plpgsql as
+         $$ begin raise exception 'no entry'; end $$;
+       create trigger refuse_entry before insert on staff_audit for each row
+         when (new.outcome = 'done') execute function refuse_entry()`,
+    );
+    try {
+      const before = await everything();
+      const answered = await api.ask(admin, {
+        method: operation.method,
+        path: pathOf(operation, sample.id),
+        body: sample.body ?? {},
+      });
+      expect(answered.status).toBe(500);
+      expect(await everything()).toEqual(before);
+    } finally {
+      await api.db.pool.query("drop trigger refuse_entry on staff_audit");
+    }
+  });
+});
+
+describe("a change that is sent twice", () => {
+  const issue = async (key: string, partnerId: string) =>
+    api.ask(admin, {
+      method: "POST",
+      path: `${operatorBase}/partners/${partnerId}/tokens`,
+      body: { label: "ci" },
+      headers: { "idempotency-key": key },
+    });
+  const labels = async (partnerId: string) =>
+    (await api.db.pool.query("select from api_tokens where partner_id = $1 and label = 'ci'", [partnerId]))
+      .rowCount;
+
+  test("with one key is made once, also at the same moment", async () => {
+    const { partnerId } = await api.givenImport();
+    const answers = await Promise.all(["k", "k", "k", "k"].map((key) => issue(key, partnerId)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    expect(await labels(partnerId)).toBe(1);
+    const again = await issue("k", partnerId);
+    expect(again.status).toBe(409);
+    expect(again.text).toContain("was made at");
+    expect((await issue("another", partnerId)).status).toBe(200);
+    expect(await labels(partnerId)).toBe(2);
+  });
+
+  test("after a failure can be sent again with its key", async () => {
+    const headers = { "idempotency-key": "later" };
+    const { id } = await api.givenImport();
+    const start = () =>
+      api.ask(admin, {
+        method: "POST",
+        path: `${operatorBase}/imports/${id}/runs`,
+        body: { kind: "sample" },
+        headers,
+      });
+    expect((await start()).status).toBe(409);
+    await api.db.pool.query(
+      "update imports set status = 'waiting_for_sample', source_connected = true where id = $1",
+      [id],
+    );
+    expect((await start()).status).toBe(200);
+  });
+});
+
+describe("tokens", () => {
+  const ask = (person: Person) => api.ask(person, { path: `${operatorBase}/session` });
+
+  test("do at most what their person may do now", async () => {
+    const person = await api.person("viewer", { tokenRole: "admin" });
+    expect(await ask(person)).toMatchObject({ status: 200, json: { role: "viewer", staff_id: person.id } });
+    const less = await api.person("admin", { tokenRole: "viewer" });
+    expect(await ask(less)).toMatchObject({ status: 200, json: { role: "viewer" } });
+  });
+
+  test.each([
+    ["revoked", "update staff_tokens set revoked_at = now() where staff_id = $1"],
+    ["expired", "update staff_tokens set expires_at = now() where staff_id = $1"],
+    ["of a disabled person", "update staff set disabled_at = now() where id = $1"],
+  ])("%s are refused", async (_, sql) => {
+    const person = await api.person("admin");
+    await api.db.pool.query(sql, [person.id]);
+    expect((await ask(person)).status).toBe(401);
+  });
+
+  test("are limited to ten requests a second", async () => {
+    const person = await api.person("viewer");
+    await api.db.pool.query(
+      "insert into request_ring (partner_id, accepted_at) select $1, array_fill(now() + interval '1 day', array[10])",
+      [person.id],
+    );
+    const answered = await fetch(`${api.origin}${operatorBase}/session`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    expect(answered.status).toBe(429);
+    expect(answered.headers.get("retry-after")).toBe("1");
+  });
+
+  test("nobody changes their own account", async () => {
+    const { status } = await api.ask(admin, {
+      method: "POST",
+      path: `${operatorBase}/staff/${admin.id}/disable`,
+    });
+    expect(status).toBe(409);
+  });
+});
+
+describe("the partner API", () => {
+  const partnerApi = useApi();
+  test("refuses staff tokens, and has no route of operators", async () => {
+    expect((await partnerApi.ask({ path: "/api/v2.1/tools", token: admin.token })).status).toBe(401);
+    const { token } = await partnerApi.partner();
+    const answered = await fetch(`${partnerApi.origin}${operatorBase}/imports`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
+    expect(answered.status).toBe(404);
+    expect((await partnerApi.ask({ path: "/api/v2.1/tools", token })).status).toBe(200);
+  });
+});

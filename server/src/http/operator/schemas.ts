@@ -1,0 +1,242 @@
+import { eventTypes, families, payers, statusCodes } from "@portage/contract";
+import { z } from "zod";
+import { areas, roles } from "../../features/staff/index.ts";
+import { stuckCauses } from "../../features/operations/index.ts";
+
+/** How the answers look; the OpenAPI document is made from these, and the tests hold every answer to them. */
+export const time = z.iso.datetime().describe("UTC.");
+const json = z.unknown();
+
+const maxPage = 200;
+export const page = {
+  limit: z.coerce.number({ error: "must be a number" }).int().min(1).max(maxPage).default(50),
+};
+export const flag = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((text) => text === "true");
+export const queryTime = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: "must be a time such as 2026-11-15T08:00:00Z",
+  })
+  .transform((text) => new Date(text));
+
+export const stuckSchema = z.object({
+  cause: z.enum(Object.keys(stuckCauses) as [keyof typeof stuckCauses]),
+  since: time,
+  about: z.string().nullable().describe("The side, stream or effect that it is about."),
+  waits_for: z.enum(["customer", "partner", "workers", "tool"]),
+  text: z.string(),
+});
+
+export const importSchema = z.object({
+  id: z.string(),
+  partner_id: z.string(),
+  status_code: z.enum(statusCodes),
+  status: z.string(),
+  closed: z.enum(["cancelled", "archived"]).nullable(),
+  source_tool: z.string(),
+  destination_tool: z.string(),
+  family: z.enum(families),
+  reference: z.string().nullable(),
+  destination_instance_url: z.string().nullable(),
+  destination_username: z.string().nullable(),
+  sponsorship: z.enum(["undecided", "accepted", "rejected"]),
+  bought: z.boolean(),
+  asked: z.boolean(),
+  start_full: z.boolean(),
+  source_connected: z.boolean(),
+  destination_connected: z.boolean(),
+  live_run: z.string().nullable(),
+  stopping: z.string().nullable(),
+  created_at: time,
+  active_at: time,
+});
+
+export const listedImport = importSchema.extend({ stuck: stuckSchema.nullable() });
+
+const partition = z.object({
+  no: z.int(),
+  step: z.int(),
+  task: z.string(),
+  stream: z.string(),
+  state: z.string(),
+  expected: z.int().nullable(),
+  read: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  matched: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  removed: z.int(),
+  kept: z.int(),
+  attempts: z.int().describe("Since it last moved: each ended without a word."),
+  failures: z.int().describe("Chunks in a row that got nowhere."),
+  failing_since: z.string().nullable(),
+  position: z.string().nullable().describe("Where it reads on, shortened."),
+  lease_seconds: z.number().nullable().describe("Until the lease ends; negative: it is over."),
+  progress_at: z.string().nullable(),
+  in_doubt_since: z.string().nullable().describe("Since when a batch of writes is in doubt."),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+});
+
+const run = z.object({
+  id: z.string(),
+  number: z.int(),
+  kind: z.string(),
+  state: z.string(),
+  wanted: z.enum(["run", "pause", "stop"]),
+  waiting_for: z.enum(["source", "destination"]).nullable(),
+  waiting_since: time.nullable(),
+  refusals: json,
+  causes: json,
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  started_at: time,
+  ended_at: time.nullable(),
+  partitions: z.array(partition).nullable().describe("Of the newest runs."),
+});
+
+export const deliverySchema = z.object({
+  event_id: z.string(),
+  type: z.enum(eventTypes),
+  import_id: z.string().nullable(),
+  simulation_id: z.string().nullable(),
+  state: z.enum(["waiting", "sending", "held", "delivered", "failed"]),
+  next_attempt_at: time.nullable(),
+  created_at: time,
+  attempts: z.array(
+    z.object({
+      at: time,
+      status: z.int().nullable(),
+      duration_ms: z.int(),
+      error: z.string().nullable(),
+      answer: z.string().nullable(),
+    }),
+  ),
+});
+
+export const auditSchema = z.object({
+  seq: z.int(),
+  at: time,
+  staff_id: z.string().nullable().describe("Null: a command on the database."),
+  staff_name: z.string().nullable(),
+  token_id: z.string().nullable(),
+  machine_user: z.string().nullable().describe("Of a command on the database."),
+  role: z.enum(roles).nullable(),
+  action: z.string(),
+  changes: z.boolean(),
+  target: z.string().nullable(),
+  target_id: z.string().nullable(),
+  reason: z.string().nullable(),
+  request_id: z.string(),
+  outcome: z.string().describe("`done`, or the code of the error."),
+  before: json,
+  after: json,
+});
+
+const timelineEntry = z.object({
+  at: time,
+  kind: z.enum(["event", "staff"]).describe("An event of the import, or a call of the staff."),
+  what: z.string(),
+  by: z.string(),
+  from_status: z.string().nullable(),
+  to_status: z.string().nullable(),
+  reason: z.string().nullable(),
+  request_id: z.string().nullable(),
+});
+
+export const shownImport = listedImport.extend({
+  warnings: z.array(z.object({ code: z.string(), message: z.string() }).loose()),
+  progress: z
+    .object({
+      phase: z.string(),
+      state: z.string(),
+      step: z.string(),
+      waiting_for: z.string().nullable(),
+      done: z.int(),
+      failed: z.int(),
+      skipped: z.int(),
+      total: z.int(),
+      per_minute: z.number().nullable(),
+      eta_seconds: z.number().nullable(),
+      streams: z.array(json),
+    })
+    .nullable(),
+  items: z.record(z.string(), z.int()).describe("Copies in the destination, by stream."),
+  findings: z.array(json).describe("Records by state and cause."),
+  runs: z.array(run),
+  deliveries: z.array(deliverySchema).describe("The newest webhooks of this import."),
+  timeline: z.array(timelineEntry).describe("Newest first."),
+});
+
+export const linkSchema = z.object({ id: z.string(), redirect_url: z.string() });
+
+export const partnerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  destination_tool: z.string(),
+  default_family: z.enum(families).nullable(),
+  payer: z.enum(payers),
+  full_request_url: z.string().nullable(),
+  branding: z.object({
+    color: z.string().nullable(),
+    help_url: z.string().nullable(),
+    help_email: z.string().nullable(),
+    privacy_url: z.string().nullable(),
+    return_url: z.string().nullable(),
+    embed_origins: z.array(z.string()),
+  }),
+  allowed_source_tools: z.array(z.string()).nullable(),
+  archive_after_days: z.int(),
+  included_days: z.int(),
+  old_links_days: z.int(),
+  suspended_at: time.nullable(),
+  created_at: time,
+});
+
+export const tokenSchema = z.object({
+  id: z.string(),
+  partner_id: z.string(),
+  label: z.string(),
+  last_characters: z.string(),
+  created_at: time,
+  revoked_at: time.nullable(),
+});
+
+export const webhookSchema = z.object({
+  partner_id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()).nullable(),
+  ordered: z.boolean(),
+  old_secret_until: time.nullable(),
+  failing_since: time.nullable(),
+  disabled_at: time.nullable(),
+  disabled_because: z.enum(["gone", "no_success", "operator"]).nullable(),
+  warning: z.string().nullable(),
+  created_at: time,
+});
+
+export const staffSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  disabled_at: time.nullable(),
+  created_at: time,
+});
+
+export const staffTokenSchema = z.object({
+  id: z.string(),
+  staff_id: z.string(),
+  label: z.string(),
+  last_characters: z.string(),
+  role: z.enum(roles),
+  areas: z.array(z.enum(areas)).nullable(),
+  created_at: time,
+  expires_at: time,
+  revoked_at: time.nullable(),
+});
+
+export const next = (what: string) =>
+  z.string().nullable().describe(`\`${what}\` of the next page; null: this is the last.`);

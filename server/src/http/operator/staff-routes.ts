@@ -1,0 +1,270 @@
+import { z } from "zod";
+import {
+  findStaff,
+  findStaffToken,
+  insertStaff,
+  issueStaffToken,
+  listStaff,
+  listStaffAudit,
+  listStaffTokens,
+  newStaffSchema,
+  newStaffTokenSchema,
+  revokeStaffToken,
+  roles,
+  setStaffDisabled,
+  setStaffRole,
+  type Staff,
+} from "../../features/staff/index.ts";
+import type { Database } from "../../platform/db.ts";
+import { newId } from "../../platform/ids.ts";
+import { Problem } from "../answer.ts";
+import { type OperatorOperation, operatorRoute, type OperatorRoute } from "./operation.ts";
+import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
+import { auditSchema, flag, next, page, queryTime, staffSchema, staffTokenSchema } from "./schemas.ts";
+
+const knownStaff = async (db: Database, id: string): Promise<Staff> => {
+  const person = await findStaff(db, id);
+  if (!person) throw new Problem("not_found", "There is no such person.");
+  return person;
+};
+
+const aboutStaff = (
+  operation: Omit<OperatorOperation, "area" | "role" | "answer">,
+  change: (db: Database, before: Staff, role: Staff["role"]) => Promise<Staff | undefined>,
+  body?: OperatorOperation["body"],
+): OperatorRoute =>
+  operatorRoute(
+    { ...operation, area: "staff", role: "admin", answer: staffSchema, ...(body && { body }) },
+    async ({ db, params, body: given, session }) => {
+      const before = await knownStaff(db, params["id"] ?? "");
+      // The last admin would lock everyone out but those with the database.
+      if (before.id === session.staffId)
+        throw new Problem("conflict", "You can't change your own account: another admin has to.");
+      const after = (await change(db, before, (given as { role: Staff["role"] }).role)) ?? before;
+      return {
+        body: staffJson(after),
+        target: { kind: "staff", id: after.id },
+        before: staffJson(before),
+        after: staffJson(after),
+      };
+    },
+  );
+
+const ownAccount = "It is your own account.";
+
+export const staffRoutes: readonly OperatorRoute[] = [
+  operatorRoute(
+    {
+      id: "showSession",
+      method: "GET",
+      path: "/session",
+      area: "system",
+      role: "viewer",
+      summary: "Show who you are",
+      description: "The person, the role and the areas that this token gives.",
+      answer: staffSchema.pick({ name: true, role: true }).extend({
+        staff_id: z.string(),
+        areas: staffTokenSchema.shape.areas,
+        token: staffTokenSchema.nullable(),
+      }),
+    },
+    async ({ db, session }) => {
+      const token = session.tokenId === null ? undefined : await findStaffToken(db, session.tokenId);
+      return {
+        body: {
+          staff_id: session.staffId,
+          name: session.name,
+          role: session.role,
+          areas: session.areas,
+          token: token ? staffTokenJson(token) : null,
+        },
+        target: { kind: "staff", id: session.staffId },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "listAudit",
+      method: "GET",
+      path: "/audit",
+      area: "audit",
+      role: "operator",
+      summary: "List what the staff did",
+      description:
+        "Every call of this API and every change by a command on the database, newest first. Go on with `before` = `next`.",
+      query: z.object({
+        staff: z.string().optional().describe("The person's id."),
+        action: z.string().optional().describe("The operation's id, such as `eraseImport`."),
+        target: z.string().optional().describe("The id of an import, a partner, …"),
+        changes: flag.optional().describe("Only changes, or only reads."),
+        since: queryTime.optional(),
+        until: queryTime.optional(),
+        before: z
+          .string()
+          .regex(/^\d{1,15}$/, "must be a number")
+          .transform(Number)
+          .optional()
+          .describe("The last `seq` of the page before."),
+        ...page,
+      }),
+      answer: z.object({ entries: z.array(auditSchema), next: next("before") }),
+    },
+    async ({ db, query: { staff, target, ...query } }) => {
+      const found = await listStaffAudit(db, {
+        ...query,
+        staffId: staff,
+        targetId: target,
+        limit: query.limit + 1,
+      });
+      const shown = found.slice(0, query.limit);
+      const last = shown.at(-1);
+      return {
+        body: {
+          entries: shown.map(auditJson),
+          next: found.length > query.limit && last ? String(last.seq) : null,
+        },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "listStaff",
+      method: "GET",
+      path: "/staff",
+      area: "staff",
+      role: "admin",
+      summary: "List the staff",
+      description: "Oldest first, disabled people included. Go on with `after` = `next`.",
+      query: z.object({ after: z.string().optional(), ...page }),
+      answer: z.object({ staff: z.array(staffSchema), next: next("after") }),
+    },
+    async ({ db, query: { after, limit } }) => {
+      const found = await listStaff(db, { after, limit: limit + 1 });
+      const shown = found.slice(0, limit);
+      return {
+        body: { staff: shown.map(staffJson), next: found.length > limit ? (shown.at(-1)?.id ?? null) : null },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "addStaff",
+      method: "POST",
+      path: "/staff",
+      area: "staff",
+      role: "admin",
+      summary: "Add a person",
+      description:
+        "A viewer reads, an operator also helps customers, an admin also decides on partners, staff and erasure.",
+      body: newStaffSchema,
+      answer: staffSchema,
+      conflict: "Another person has this email address.",
+    },
+    async ({ db, body }) => {
+      const added = await insertStaff(db, newId("stf"), body);
+      if (!added) throw new Problem("conflict", "Another person has this email address.");
+      return { body: staffJson(added), target: { kind: "staff", id: added.id }, after: staffJson(added) };
+    },
+  ),
+  aboutStaff(
+    {
+      id: "disableStaff",
+      method: "POST",
+      path: "/staff/:id/disable",
+      summary: "Disable a person",
+      description: "All their tokens stop working within 5 seconds. Safe to repeat.",
+      conflict: ownAccount,
+    },
+    (db, { id }) => setStaffDisabled(db, id, true),
+  ),
+  aboutStaff(
+    {
+      id: "enableStaff",
+      method: "POST",
+      path: "/staff/:id/enable",
+      summary: "Enable a person again",
+      description: "Their tokens work again, unless revoked or expired. Safe to repeat.",
+      conflict: ownAccount,
+    },
+    (db, { id }) => setStaffDisabled(db, id, false),
+  ),
+  aboutStaff(
+    {
+      id: "setStaffRole",
+      method: "PUT",
+      path: "/staff/:id/role",
+      summary: "Change a person's role",
+      description: "Takes effect within 5 seconds, also on tokens that were issued for more.",
+      conflict: ownAccount,
+    },
+    (db, { id }, role) => setStaffRole(db, id, role),
+    z.object({ role: z.enum(roles, { error: `must be one of ${roles.join(", ")}` }) }),
+  ),
+  operatorRoute(
+    {
+      id: "listStaffTokens",
+      method: "GET",
+      path: "/staff/:id/tokens",
+      area: "staff",
+      role: "admin",
+      summary: "List a person's tokens",
+      description: "Oldest first, without their values.",
+      answer: z.object({ tokens: z.array(staffTokenSchema) }),
+    },
+    async ({ db, params }) => {
+      const { id } = await knownStaff(db, params["id"] ?? "");
+      return {
+        body: { tokens: (await listStaffTokens(db, id)).map(staffTokenJson) },
+        target: { kind: "staff", id },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "issueStaffToken",
+      method: "POST",
+      path: "/staff/:id/tokens",
+      area: "staff",
+      role: "admin",
+      summary: "Issue a staff token",
+      description:
+        "`token` is shown this once. It expires after `days`, does at most what `role` and the person's own role allow, and only " +
+        "in the `areas` named. Send an Idempotency-Key, so that a repeat issues no second one.",
+      body: newStaffTokenSchema,
+      answer: staffTokenSchema.extend({ token: z.string() }),
+      conflict: "The person is disabled.",
+    },
+    async ({ db, params, body }) => {
+      const person = await knownStaff(db, params["id"] ?? "");
+      if (person.disabledAt) throw new Problem("conflict", "This person is disabled.");
+      const { token, record } = await issueStaffToken(db, person.id, body);
+      return {
+        body: { ...staffTokenJson(record), token: token.reveal() },
+        target: { kind: "staff", id: person.id },
+        after: staffTokenJson(record),
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "revokeStaffToken",
+      method: "POST",
+      path: "/staff-tokens/:id/revoke",
+      area: "staff",
+      role: "admin",
+      summary: "Revoke a staff token",
+      description: "By its id (stk_…). It stops working within 5 seconds. Safe to repeat.",
+      answer: staffTokenSchema,
+    },
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      const revoked = await revokeStaffToken(db, id);
+      if (!revoked) throw new Problem("not_found", "There is no such token. Its id begins with stk_.");
+      return {
+        body: staffTokenJson(revoked),
+        target: { kind: "staff_token", id },
+        after: staffTokenJson(revoked),
+      };
+    },
+  ),
+];

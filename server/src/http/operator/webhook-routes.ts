@@ -1,0 +1,335 @@
+import { z } from "zod";
+import { listBacklog } from "../../features/operations/index.ts";
+import {
+  countOpen,
+  disabledText,
+  disableTarget,
+  enableTarget,
+  findTarget,
+  listDeliveries,
+  newWebhookSecret,
+  replayEvent,
+  replayRange,
+  rotateSecret,
+  saveTarget,
+  secretOverlapMs,
+  subscribableTypes,
+  type WebhookTarget,
+  writeTestEvent,
+} from "../../features/webhooks/index.ts";
+import type { Database } from "../../platform/db.ts";
+import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { Problem } from "../answer.ts";
+import { knownPartner } from "./find.ts";
+import { InvalidInput } from "./invalid-input.ts";
+import { operatorRoute, type OperatorOperation, type OperatorRoute } from "./operation.ts";
+import { deliveryJson, targetJson } from "./represent.ts";
+import { deliverySchema, page, queryTime, time, webhookSchema } from "./schemas.ts";
+
+export interface WebhookRoutesNeeds {
+  readonly sealer: Sealer;
+  /** Private hosts that may be called, as exact host:port. */
+  readonly outboundAllow: readonly string[];
+}
+
+const knownTarget = async (db: Database, id: string): Promise<WebhookTarget> => {
+  await knownPartner(db, id);
+  const target = await findTarget(db, id);
+  if (!target) throw new Problem("not_found", "This partner has no webhook endpoint.");
+  return target;
+};
+
+/** Of a disabled endpoint nothing is sent: a test or a replay would wait without a word. */
+const enabledTarget = async (db: Database, id: string): Promise<WebhookTarget> => {
+  const target = await knownTarget(db, id);
+  const text = disabledText(target);
+  if (text !== null) throw new Problem("conflict", `The endpoint is ${text}. Enable it first.`);
+  return target;
+};
+
+const checkedUrl = async (text: string, allow: readonly string[]): Promise<string> => {
+  try {
+    return (await checkTarget(text, { allow })).href;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new InvalidInput({ url: [error.message] });
+  }
+};
+
+const shownWebhook = webhookSchema.extend({ waiting: z.int(), held: z.int() });
+const withSecret = shownWebhook.extend({
+  secret: z.string().optional().describe("A new one, shown this once."),
+});
+
+const show = async (db: Database, id: string) => ({
+  ...targetJson(await knownTarget(db, id)),
+  ...(await countOpen(db, id)),
+});
+
+const onTarget = (
+  operation: Pick<OperatorOperation, "id" | "summary" | "description" | "conflict"> & {
+    readonly name: string;
+  },
+): OperatorOperation => {
+  const { name, ...rest } = operation;
+  return {
+    ...rest,
+    method: "POST",
+    path: `/partners/:id/webhook/${name}`,
+    area: "webhooks",
+    role: "operator",
+    answer: shownWebhook,
+  };
+};
+
+const setEnabled = (enabled: boolean): OperatorRoute =>
+  operatorRoute(
+    onTarget({
+      id: enabled ? "enableWebhook" : "disableWebhook",
+      name: enabled ? "enable" : "disable",
+      summary: enabled ? "Resume deliveries" : "Pause deliveries",
+      description: enabled
+        ? "Waiting events are sent; abandoned ones only if you replay them. Safe to repeat."
+        : "Events wait until it is enabled. Safe to repeat.",
+    }),
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      const before = await knownTarget(db, id);
+      await (enabled ? enableTarget(db, id) : disableTarget(db, id, "operator"));
+      const after = await show(db, id);
+      return { body: after, target: { kind: "webhook", id }, before: targetJson(before), after };
+    },
+  );
+
+export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): readonly OperatorRoute[] => [
+  operatorRoute(
+    {
+      id: "showWebhookBacklog",
+      method: "GET",
+      path: "/webhooks/backlog",
+      area: "webhooks",
+      role: "viewer",
+      summary: "Show how far webhooks are behind",
+      description: "Every partner with open deliveries, the one that has waited longest first.",
+      query: z.object(page),
+      answer: z.object({
+        partners: z.array(
+          z.object({
+            partner_id: z.string(),
+            waiting: z.int(),
+            sending: z.int(),
+            held: z.int().describe("Behind an earlier event of their import."),
+            oldest_due_at: time.nullable(),
+            failing_since: time.nullable(),
+            disabled_at: time.nullable(),
+            disabled_because: z.string().nullable(),
+          }),
+        ),
+      }),
+    },
+    async ({ db, query }) => ({
+      body: {
+        partners: (await listBacklog(db, query.limit)).map((each) => ({
+          partner_id: each.partnerId,
+          waiting: each.waiting,
+          sending: each.sending,
+          held: each.held,
+          oldest_due_at: each.oldestDueAt,
+          failing_since: each.failingSince,
+          disabled_at: each.disabledAt,
+          disabled_because: each.disabledBecause,
+        })),
+      },
+    }),
+  ),
+  operatorRoute(
+    {
+      id: "showWebhook",
+      method: "GET",
+      path: "/partners/:id/webhook",
+      area: "webhooks",
+      role: "viewer",
+      summary: "Show a partner's endpoint",
+      description: "Its settings and health, and how many deliveries are open.",
+      answer: shownWebhook,
+    },
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      return { body: await show(db, id), target: { kind: "webhook", id } };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "listDeliveries",
+      method: "GET",
+      path: "/partners/:id/webhook/deliveries",
+      area: "webhooks",
+      role: "viewer",
+      summary: "List a partner's deliveries",
+      description:
+        "Of the last 30 days, newest first, with their attempts. Go on with `after` = the last `event_id`.",
+      query: z.object({
+        after: z.string().optional(),
+        event_id: z.string().optional(),
+        import_id: z.string().optional(),
+        ...page,
+      }),
+      answer: z.object({ deliveries: z.array(deliverySchema) }),
+    },
+    async ({ db, params, query }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      const asked = {
+        after: query.after ?? null,
+        limit: query.limit,
+        eventId: query.event_id ?? null,
+        importId: query.import_id ?? null,
+      };
+      return {
+        body: { deliveries: (await listDeliveries(db, id, asked)).map(deliveryJson) },
+        target: { kind: "webhook", id },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "setWebhook",
+      method: "PUT",
+      path: "/partners/:id/webhook",
+      area: "webhooks",
+      role: "admin",
+      summary: "Set a partner's endpoint",
+      description:
+        "A setting that you leave out stays as it is. A new endpoint gets a signing secret, shown this once.",
+      body: z.object({
+        url: z.string().max(2048).optional(),
+        events: z.array(z.enum(subscribableTypes)).min(1).nullable().optional().describe("Null: all."),
+        ordered: z.boolean().optional(),
+      }),
+      answer: withSecret,
+    },
+    async ({ db, params, body }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      const before = await findTarget(db, id);
+      const url = body.url === undefined ? before?.url : await checkedUrl(body.url, outboundAllow);
+      if (url === undefined)
+        throw new InvalidInput({ url: ["can't be blank: the partner has no endpoint yet"] });
+      const secret = before ? null : newWebhookSecret();
+      const eventTypes = body.events === undefined ? (before?.eventTypes ?? null) : body.events;
+      await saveTarget(
+        db,
+        sealer,
+        id,
+        { url, eventTypes, ordered: body.ordered ?? before?.ordered ?? true },
+        secret,
+      );
+      const after = await show(db, id);
+      return {
+        body: { ...after, ...(secret && { secret: secret.reveal() }) },
+        target: { kind: "webhook", id },
+        before: before ? targetJson(before) : null,
+        after,
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "rotateWebhookSecret",
+      method: "POST",
+      path: "/partners/:id/webhook/rotate",
+      area: "webhooks",
+      role: "admin",
+      summary: "Rotate the signing secret",
+      description: "The old one also signs for 24 hours, unless it leaked: then send `immediately`.",
+      body: z.object({ immediately: z.boolean().default(false) }),
+      answer: withSecret,
+      conflict: "The previous rotation has not ended: two secrets are active.",
+    },
+    async ({ db, params, body }) => {
+      const { id = "" } = params;
+      const before = await knownTarget(db, id);
+      const secret = newWebhookSecret();
+      const overlapMs = body.immediately ? 0 : secretOverlapMs;
+      if ((await rotateSecret(db, sealer, id, secret, overlapMs)) === "under_way")
+        throw new Problem("conflict", "The previous rotation has not ended: wait, or send `immediately`.");
+      const after = await show(db, id);
+      return {
+        body: { ...after, secret: secret.reveal() },
+        target: { kind: "webhook", id },
+        before: targetJson(before),
+        after,
+      };
+    },
+  ),
+  setEnabled(true),
+  setEnabled(false),
+  operatorRoute(
+    {
+      ...onTarget({
+        id: "testWebhook",
+        name: "test",
+        summary: "Send a test event",
+        description: "Queues `webhook.test`; its delivery says what came back.",
+        conflict: "The endpoint is disabled.",
+      }),
+      answer: z.object({ event_id: z.string() }),
+    },
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      await enabledTarget(db, id);
+      const eventId = await writeTestEvent(db, id);
+      return { body: { event_id: eventId }, target: { kind: "webhook", id }, after: { event_id: eventId } };
+    },
+  ),
+  operatorRoute(
+    {
+      ...onTarget({
+        id: "replayEvent",
+        name: "replay",
+        summary: "Replay one event",
+        description: "Sends it again, or now if it waits for its next attempt. Safe to repeat.",
+        conflict: "The endpoint is disabled.",
+      }),
+      body: z.object({ event_id: z.string() }),
+      answer: z.object({ event_id: z.string(), state: z.enum(["replayed", "under_way"]) }),
+    },
+    async ({ db, params, body }) => {
+      const { id = "" } = params;
+      await enabledTarget(db, id);
+      const { kind } = await replayEvent(db, id, body.event_id);
+      if (kind !== "replayed" && kind !== "under_way")
+        throw new Problem("not_found", "There is no such event of this partner.");
+      const done = { event_id: body.event_id, state: kind };
+      return { body: done, target: { kind: "webhook", id }, after: done };
+    },
+  ),
+  operatorRoute(
+    {
+      ...onTarget({
+        id: "replayEvents",
+        name: "replay-range",
+        summary: "Replay the events of a period",
+        description:
+          "In order per import, apart from new events. Those under way are left alone, so that a repeat sends none of them twice.",
+        conflict: "The endpoint is disabled.",
+      }),
+      body: z.object({
+        since: queryTime,
+        until: queryTime.optional(),
+        undelivered: z.boolean().default(true).describe("Only those that never arrived."),
+      }),
+      answer: z.object({ replayed: z.int() }),
+    },
+    async ({ db, params, body }) => {
+      const { id = "" } = params;
+      await enabledTarget(db, id);
+      const { since, until = new Date(Date.now() + 1), undelivered } = body;
+      const replayed = await replayRange(db, id, { since, until, undelivered });
+      return {
+        body: { replayed },
+        target: { kind: "webhook", id },
+        after: { since, until, undelivered, replayed },
+      };
+    },
+  ),
+];

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
+import { appendAudit, type AuditTarget } from "../../features/staff/index.ts";
+import type { Database } from "../../platform/db.ts";
+import { inOneTransaction } from "../../platform/one-transaction.ts";
+
+/** What a command changed, for the audit log: without data of customers. */
+export interface DirectChange<T> {
+  readonly result: T;
+  readonly target: AuditTarget;
+  readonly before?: object | null;
+  readonly after?: object | null;
+}
+
+/** The user of this machine; a container may run under a number without a name. */
+const machineUser = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+};
+
+/** Makes a change on the database and appends it to the audit log, in one transaction. */
+export const directChange = <T>(
+  db: Database,
+  action: string,
+  work: (within: Database) => Promise<DirectChange<T>>,
+): Promise<T> =>
+  inOneTransaction(db, async (within) => {
+    const { result, target, before = null, after = null } = await work(within);
+    await appendAudit(within, {
+      actor: { kind: "command", machineUser: machineUser() },
+      action,
+      changes: true,
+      target,
+      reason: null,
+      requestId: randomUUID(),
+      idempotencyKey: null,
+      outcome: "done",
+      before,
+      after,
+    });
+    return result;
+  });
