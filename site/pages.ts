@@ -55,6 +55,7 @@ const sections: readonly SiteSection[] = [
       page("docs/operators/install.md", "operators/install", "Install"),
       page("docs/operators/configuration.md", "operators/configuration", "Configuration"),
       page("docs/operators/daily-work.md", "operators/daily-work", "Daily work"),
+      page("docs/operators/metrics.md", "operators/metrics", "Metrics"),
       page("docs/operators/commands.md", "operators/commands", "Commands"),
       page("docs/operators/upgrade.md", "operators/upgrade", "Upgrade"),
       page("docs/failover.md", "operators/failover", "Failover and backups"),

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isDatabaseUnavailable } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
 import { type Answer, Problem, problemAnswer } from "./answer.ts";
 import { answerBrokenRequest, answerConnect } from "./broken-request.ts";
 
@@ -25,6 +26,7 @@ export interface HttpOptions {
   readonly log: Log;
   readonly trustedProxies: readonly string[];
   readonly requestTimeoutMs: number;
+  readonly metrics?: Metrics;
 }
 
 export interface HttpServer {
@@ -80,11 +82,13 @@ const noRoute = (app: FastifyInstance, url: string): Problem => {
   return new Problem("method_not_allowed", `This address takes ${allow}.`, { allow });
 };
 
+const noRouteLabel = "none";
+
 const invalidAddress = () => new Problem("bad_request", "The address is not a valid one.");
 
 /** Builds the HTTP server; it does not listen yet. */
 export const createHttpServer = (routes: readonly Mounted[], options: HttpOptions): HttpServer => {
-  const { log } = options;
+  const { log, metrics = noMetrics } = options;
   let draining = false;
   const app = fastify({
     logger: false, // the onResponse hook below logs one line per request
@@ -125,13 +129,18 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     done(request.raw.url?.startsWith("*") ? invalidAddress() : undefined);
   });
   app.addHook("onResponse", (request, reply, done) => {
+    // The route's pattern, not the URL: URLs contain links and names.
+    const route = request.is404 ? null : (request.routeOptions.url ?? null);
+    const status = String(reply.statusCode);
+    const labels = { method: request.method, route: route ?? noRouteLabel, status };
+    metrics.observe("portage_http_request_duration_seconds", labels, reply.elapsedTime / 1_000);
+    if (reply.statusCode === 429) metrics.count("portage_rate_limited_total", { route: labels.route });
     log.info(
       {
         request_id: request.id,
         partner_id: request.partnerId,
         method: request.method,
-        // The route's pattern, not the URL: URLs contain links and names.
-        route: request.is404 ? null : request.routeOptions.url,
+        route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

@@ -6,6 +6,7 @@ import { readConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
+import { startMetrics } from "./start-metrics.ts";
 import { createSides } from "./open-sides.ts";
 import { createPayments } from "./payments.ts";
 import { releasePath } from "./release-path.ts";
@@ -22,6 +23,7 @@ const start = async () => {
     acquireTimeoutMs: 1_500,
   });
   const { db, log, registry, outbound, sealer, uploads } = ground;
+  const { metrics, stop: stopMetrics } = await startMetrics(config, { service: "api", db, log });
   const { close: closeSides, ...sides } = createSides({
     db,
     sealer,
@@ -29,6 +31,7 @@ const start = async () => {
     outbound,
     log,
     largeAnswerBytes: config.LARGE_ANSWERS_MB * 1024 * 1024,
+    metrics,
   });
   const api = createApi({
     ...sides,
@@ -40,6 +43,7 @@ const start = async () => {
     outbound,
     files: { uploads, tables: tableReader },
     log,
+    metrics,
     publicUrl: config.PUBLIC_URL,
     sendsMail: readMail(config) !== null,
     providers: payments.providers,
@@ -63,6 +67,7 @@ const start = async () => {
       await api.app.close();
       await closeSides();
       await payments.close();
+      await stopMetrics();
       await ground.close();
       log.info("stopped");
     },

@@ -9,6 +9,7 @@ import { deleteErased } from "../features/uploads/index.ts";
 import { createWebhooks, webhookTimes } from "../features/webhooks/index.ts";
 import { type Database, openDatabase } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import type { Metrics } from "../platform/metrics/index.ts";
 import { createOutbound, type Outbound } from "../platform/outbound/index.ts";
 import type { Sealer } from "../platform/seal.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
@@ -17,6 +18,7 @@ import { createReadiness } from "./readiness.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createPayments } from "./payments.ts";
+import { startMetrics } from "./start-metrics.ts";
 
 /** The dependencies of runs. */
 export interface RunsParts {
@@ -31,6 +33,7 @@ export interface RunsParts {
   readonly partitions: number;
   /** The bytes of large answers that the worker receives at a time. */
   readonly largeAnswerBytes: number;
+  readonly metrics: Metrics;
 }
 
 export interface OpenRuns extends RunsPort {
@@ -86,6 +89,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     acquireTimeoutMs: 10_000,
   });
   const { db, log, registry, outbound, sealer } = ground;
+  const { metrics, stop: stopMetrics } = await startMetrics(config, { service: "worker", db, log });
   const runs = createRuns({
     db,
     registry,
@@ -95,6 +99,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     partitions: config.RUN_PARTITIONS,
     largeAnswerBytes: config.LARGE_ANSWERS_MB * 1024 * 1024,
     times: { leaseMs: config.RUN_LEASE_MS, writeMs: config.RUN_WRITE_MS },
+    metrics,
   });
   // Separate connections: partners' webhook receivers and customers' tools share nothing.
   const webhookOutbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
@@ -105,6 +110,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     outbound: webhookOutbound,
     times: webhookTimes(config.WEBHOOK_TIME_SCALE),
     perPartner: config.WEBHOOK_PARTNER_CONCURRENCY,
+    metrics,
   });
   const worker = createWorker({
     runs,
@@ -112,6 +118,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     db,
     demandReady: createReadiness(db, sealer),
     log,
+    metrics,
     release,
     simulations: createSimulations({ db, sealer }),
     mail:
@@ -144,6 +151,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     log.info({ signal }, "draining");
     await worker.drain();
     await runs.close();
+    await stopMetrics();
     await Promise.all([webhookOutbound.close(), payments.close()]);
     await ground.close();
     log.info("stopped");
