@@ -23,6 +23,8 @@ const counts = { users: 3, groups: 2, tickets: 20 };
 export const createObservedMove = async (
   name: string,
   env: Readonly<Record<string, string>> = {},
+  /** Hosts that may be called besides the tool. */
+  allow: readonly string[] = [],
 ): Promise<ObservedMove> => {
   const undos: (() => unknown)[] = [];
   const proof: Proof = {
@@ -42,7 +44,12 @@ export const createObservedMove = async (
     name: `observed-${name}`,
     restate,
     tools: [tool],
-    env: { METRICS_PORT: String(apiPort), METRICS_INTERVAL_MS: "250", ...env },
+    env: {
+      METRICS_PORT: String(apiPort),
+      METRICS_INTERVAL_MS: "250",
+      OUTBOUND_ALLOW: [tool.host, ...allow].join(","),
+      ...env,
+    },
   });
   const worker = await fixture.startWorker({ env: { METRICS_PORT: String(workerPort) } });
   return {

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { restoreEventOrderIfNeeded } from "../features/events/index.ts";
 import { watchSwitchedOff } from "../features/tools/index.ts";
 import { createUploads } from "../features/uploads/index.ts";
@@ -24,7 +25,10 @@ export const openInfrastructure = async (
   config: Config,
   { applicationName, poolSize, acquireTimeoutMs }: Wanted,
 ) => {
-  const log = createLog(config.LOG_LEVEL);
+  const log = createLog(config.LOG_LEVEL, undefined, {
+    service: applicationName,
+    instance: `${hostname()}:${process.pid}`,
+  });
   const db = openDatabase({
     url: config.DATABASE_URL,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,

@@ -3,4 +3,4 @@
  * values of one process, and `noMetrics` is for a process without them. Only this folder knows the library.
  */
 export { catalogue, type GaugeName, type MetricDefinition } from "./catalogue.ts";
-export { createMetrics, type Metrics, noMetrics, type Sample } from "./metrics.ts";
+export { createMetrics, type Metrics, noMetrics } from "./metrics.ts";

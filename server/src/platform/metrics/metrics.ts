@@ -9,7 +9,7 @@ import {
   type MetricName,
 } from "./catalogue.ts";
 
-export interface Sample<N extends GaugeName> {
+interface Sample<N extends GaugeName> {
   readonly labels: LabelsOf<N>;
   readonly value: number;
 }
