@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { freePort } from "../test/support/free-port.ts";
 import type { Proof } from "../test/support/proof.ts";
@@ -7,9 +10,13 @@ const { values } = parseArgs({
   strict: false,
 });
 
-/** `--observability on`: the measured processes show metrics, and are read as often as Prometheus does it. Default: off. */
+/**
+ * `--observability on`: the measured processes show metrics, and are read as often as Prometheus does it. `traces`: they also
+ * send every span to a collector. Default: off.
+ */
 export const observability = values["observability"] as string;
-if (observability !== "on" && observability !== "off") throw new Error("--observability takes on or off.");
+if (!["on", "off", "traces"].includes(observability))
+  throw new Error("--observability takes on, off or traces.");
 
 /** As in the example configuration, deploy/prometheus. */
 const scrapeEveryMs = 15_000;
@@ -26,5 +33,12 @@ export const observedEnv = async (
       .catch(() => {});
   const timer = setInterval(scrape, scrapeEveryMs);
   proof.afterwards(() => clearInterval(timer));
-  return { METRICS_PORT: String(port) };
+  if (observability === "on") return { METRICS_PORT: String(port) };
+  const collector = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(200).end("{}"));
+  }).listen(0, "127.0.0.1");
+  await once(collector, "listening");
+  proof.afterwards(() => collector.close().closeAllConnections());
+  const { port: collectorPort } = collector.address() as AddressInfo;
+  return { METRICS_PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}` };
 };

@@ -12,16 +12,20 @@ import { patienceMs } from "../support/patience.ts";
 import { untilCompleted } from "../support/run-fixture.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { createObservedMove, type ObservedMove } from "./observed-move.ts";
+import { type OtlpReceiver, startOtlpReceiver } from "./otlp-receiver.ts";
 
 let move: ObservedMove;
 let receiver: WebhookReceiver;
+let collector: OtlpReceiver;
 const smtpPassword = randomBytes(12).toString("hex");
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
+  collector = await startOtlpReceiver();
   move = await createObservedMove(
     "secrets",
     {
       LOG_LEVEL: "trace",
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       SMTP_URL: `smtp://portage:${smtpPassword}@127.0.0.1:1`,
       MAIL_FROM: "moves@portage.example",
     },
@@ -31,9 +35,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await move.remove();
   await receiver.close();
+  collector.close();
 });
 
-test("no secret of a whole move is in a log or a metric, at any level", async () => {
+test("no secret of a whole move is in a log, at any level, a metric or a trace", async () => {
   const { fixture, tool } = move;
   const { ground } = fixture;
   const keys = ground.env["PORTAGE_KEYS"] ?? "";
@@ -61,6 +66,10 @@ test("no secret of a whole move is in a log or a metric, at any level", async ()
   const texts = new Map(files.map((name) => [name, readFileSync(join(fixture.logs, name), "utf8")]));
   for (const url of [move.apiMetrics, move.workerMetrics])
     texts.set(url, await (await fetch(`${url}/metrics`)).text());
+  await until("a page's spans have arrived", async () =>
+    collector.spans().some(({ name }) => name === "page"),
+  );
+  texts.set("traces", collector.text());
   expect(files.toSorted()).toEqual(["api.log", "worker-1.log"]);
   for (const text of texts.values()) expect(text.length).toBeGreaterThan(1_000);
 

@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isDatabaseUnavailable } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
+import { inSpan, spanKind, traceFields, withTrace } from "../platform/tracing.ts";
 import { type Answer, Problem, problemAnswer } from "./answer.ts";
 import { answerBrokenRequest, answerConnect } from "./broken-request.ts";
 
@@ -11,6 +12,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The authenticated partner, for the log. */
     partnerId: string | null;
+    /** The trace of the request, for the log. */
+    traceId: string | undefined;
   }
 }
 
@@ -82,6 +85,12 @@ const noRoute = (app: FastifyInstance, url: string): Problem => {
   return new Problem("method_not_allowed", `This address takes ${allow}.`, { allow });
 };
 
+/** Of routes about one import; a customer's link or any other text is never taken for one. */
+const importIdOf = ({ params }: FastifyRequest): string | undefined => {
+  const { id } = (params ?? {}) as { id?: unknown };
+  return typeof id === "string" && /^imp_[0-9a-z]{26}$/.test(id) ? id : undefined;
+};
+
 const noRouteLabel = "none";
 
 const invalidAddress = () => new Problem("bad_request", "The address is not a valid one.");
@@ -113,6 +122,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     ...(draining && { connection: "close" }),
   });
   app.decorateRequest("partnerId", null);
+  app.decorateRequest("traceId", undefined);
   // Routes read bodies themselves: after authentication, up to a limit of their own, and not at all where they take none.
   for (const method of app.supportedMethods)
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
@@ -138,7 +148,9 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     log.info(
       {
         request_id: request.id,
+        trace_id: request.traceId,
         partner_id: request.partnerId,
+        import_id: importIdOf(request),
         method: request.method,
         route,
         status: reply.statusCode,
@@ -152,7 +164,24 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     app.route({
       method: method === "GET" ? ["GET", "HEAD"] : method,
       url: path,
-      handler: async (request, reply) => send(reply, await answer(request, reply), log),
+      handler: async (request, reply) => {
+        const { traceparent } = request.headers;
+        const attributes = { "http.route": path, "portage.request_id": request.id };
+        const importId = importIdOf(request);
+        const traced = async () => {
+          request.traceId = traceFields().trace_id;
+          return answer(request, reply);
+        };
+        const answered = await withTrace(typeof traceparent === "string" ? traceparent : null, () =>
+          inSpan(
+            `${request.method} ${path}`,
+            { ...attributes, ...(importId !== undefined && { "portage.import_id": importId }) },
+            traced,
+            spanKind.SERVER,
+          ),
+        );
+        return send(reply, answered, log);
+      },
     });
   // By default Node answers an unknown "Expect" with its own 417.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));

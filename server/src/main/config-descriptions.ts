@@ -57,6 +57,8 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
     "the port of `/metrics`, of the API and of the worker; processes on one machine need a port each. Without it, there are no metrics. It requires no password: only Prometheus should reach it",
   METRICS_INTERVAL_MS:
     "how often one elected process reads the metrics of queues from PostgreSQL, over two connections of its own",
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    "the address of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`; without it, there are no traces",
   WEBHOOK_CONCURRENCY: "concurrent webhook calls per worker",
   WEBHOOK_PARTNER_CONCURRENCY: "concurrent webhook calls per partner, over all workers",
   WEBHOOK_TIME_SCALE: "shortens the days between attempts, for tests: 0.01 makes 5 minutes 3 seconds",

@@ -123,6 +123,7 @@ const environment = z.object({
   METRICS_HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: z.coerce.number({ error: "must be a number" }).int().min(0).max(65_535).optional(),
   METRICS_INTERVAL_MS: wholeNumber(15_000, 100, 600_000),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   WEBHOOK_CONCURRENCY: wholeNumber(512, 1, 10_000),
   WEBHOOK_PARTNER_CONCURRENCY: wholeNumber(16, 1, 1_000),
   WEBHOOK_TIME_SCALE: z.coerce.number({ error: "must be a number" }).min(0.0001).max(1).default(1),

@@ -10,6 +10,7 @@ import { createOutbound } from "../platform/outbound/index.ts";
 import { createSealer } from "../platform/seal.ts";
 import { createBlobStores } from "./blob-stores.ts";
 import type { Config } from "./config.ts";
+import { startTracing } from "./start-tracing.ts";
 import { createTools } from "./tools.ts";
 
 interface Wanted {
@@ -25,6 +26,7 @@ export const openInfrastructure = async (
   config: Config,
   { applicationName, poolSize, acquireTimeoutMs }: Wanted,
 ) => {
+  const tracing = await startTracing(config, applicationName);
   const log = createLog(config.LOG_LEVEL, undefined, {
     service: applicationName,
     instance: `${hostname()}:${process.pid}`,
@@ -68,6 +70,7 @@ export const openInfrastructure = async (
       await outbound.close();
       blobs.close();
       await db.close();
+      await tracing.stop();
     },
   };
 };

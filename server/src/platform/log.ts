@@ -1,3 +1,4 @@
+import { traceFields } from "./tracing.ts";
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
 export type Log = Logger;
@@ -24,6 +25,7 @@ const options = (level: string, source: LogSource | null): LoggerOptions => ({
   base: source && { ...source },
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   serializers: { err: errorFields },
+  mixin: traceFields,
 });
 
 // Synchronous: buffered lines may be lost or out of order when the process exits.

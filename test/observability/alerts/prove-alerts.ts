@@ -137,7 +137,7 @@ await prove("alerts", async (proof) => {
     };
   };
   let unplant: () => Promise<unknown> = async () => {};
-  let locked: Awaited<ReturnType<typeof db.pool.connect>> | undefined;
+  let unlock = () => {};
   const moved = await newImport(tool);
   await moved.start();
   const done = async () => (await moved.customer.show()).status.code === "migration_completed";
@@ -170,11 +170,12 @@ await prove("alerts", async (proof) => {
       what: "a session locks a table that every request needs",
       plant: async () => {
         asking = lines.length;
-        locked = await db.pool.connect();
+        const locked = await db.pool.connect();
+        unlock = () => locked.release(true);
         await locked.query("begin; lock table imports in access exclusive mode");
       },
       mend: async () => {
-        locked?.release(true);
+        unlock();
         asking = 1;
       },
     },
@@ -214,12 +215,14 @@ await prove("alerts", async (proof) => {
     },
     {
       alerts: ["PortageChunksFail"],
-      what: "a table that every run needs is missing",
+      what: "the database refuses to settle pages",
       plant: async () => {
-        await query("alter table mapping_revisions rename to mapping_revisions_gone");
+        await query(`create function planted() returns trigger language plpgsql as
+            $$ begin raise exception 'planted'; end $$;
+          create trigger planted before update of cursor on partitions for each row execute function planted()`);
         for (let n = 0; n < 5; n += 1) await (await newImport(tool)).start();
       },
-      mend: () => query("alter table mapping_revisions_gone rename to mapping_revisions"),
+      mend: () => query("drop trigger planted on partitions; drop function planted"),
     },
     {
       alerts: ["PortageToolFailing"],

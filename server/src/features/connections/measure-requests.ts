@@ -1,5 +1,6 @@
 import type { Limiter, Transport } from "@portage/connector-kit/http";
 import type { Metrics } from "../../platform/metrics/index.ts";
+import { inSpan, spanKind } from "../../platform/tracing.ts";
 import type { Side } from "./connection.ts";
 
 interface Measured {
@@ -22,7 +23,17 @@ export const measureTransport = (transport: Transport, { metrics, tool, side }: 
     const startedAt = performance.now();
     let outcome = "unreachable";
     try {
-      const response = await transport.send(request);
+      const attributes = {
+        "portage.tool": tool,
+        "portage.side": side,
+        "http.request.method": request.method,
+      };
+      const response = await inSpan(
+        "tool request",
+        attributes,
+        () => transport.send(request),
+        spanKind.CLIENT,
+      );
       outcome = outcomeOf(response.status);
       return response;
     } finally {
