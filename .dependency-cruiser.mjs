@@ -96,6 +96,7 @@ export default {
       "^server/src/(platform|main)/",
       "(^|/)store(\\.ts|-[a-z-]+\\.ts)$",
     ]),
+    confined("metrics-in-platform", "prom-client", ["^server/src/platform/metrics/"]),
     {
       name: "resolvable",
       comment: "What can't be resolved can't be judged by the other rules.",

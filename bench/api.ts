@@ -8,6 +8,7 @@ import { createPartners } from "../test/support/partners.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { prove } from "../test/support/proof.ts";
 import type { LoadOrder, LoadResult } from "./load-client.ts";
+import { observability, observedEnv } from "./observability.ts";
 
 const goal = 0.6;
 const connections = 32;
@@ -47,7 +48,12 @@ await prove("bench:api", async (proof) => {
   const profile = process.argv.includes("--profile");
   const apiPort = await freePort();
   const api = await ground.startApi({
-    env: { PORT: String(apiPort), DATABASE_POOL_SIZE: poolSize, LOG_LEVEL: "info" },
+    env: {
+      PORT: String(apiPort),
+      DATABASE_POOL_SIZE: poolSize,
+      LOG_LEVEL: "info",
+      ...(await observedEnv(proof)),
+    },
     logFile: join(folder, "api.log"),
     nodeFlags: profile ? ["--cpu-prof", "--cpu-prof-dir=artifacts"] : [],
   });
@@ -123,6 +129,7 @@ await prove("bench:api", async (proof) => {
     server_cpu_us: Math.round(median(results[side].map(({ cpuUs }) => cpuUs))),
   });
   return {
+    observability,
     ratio,
     ratioSelectOnly: rounded(median(ratios("select"))),
     ratios: ratios("same").map(rounded),

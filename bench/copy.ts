@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { type Proof, prove } from "../test/support/proof.ts";
 import { startStandInProcess, type StandInProcess } from "../test/support/stand-in-process.ts";
 import type { Copied, CopyOrder } from "./copy-order.ts";
+import { cpuMsOf } from "../test/support/process-time.ts";
 import { type EngineSide, startEngineSide } from "./engine-copy.ts";
+import { observability } from "./observability.ts";
 import { measureQuota } from "./quota.ts";
 import { readProfile } from "./read-profile.ts";
 
@@ -87,13 +89,18 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: G
     engine: () => engine.copyOnce(),
   };
   const rates: Record<Side, number[]> = { kit: [], raw: [], engine: [] };
+  const cpuMicros: number[] = [];
+  const workerCpuMs = () => engine.processes.workers.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
   const rounds = proof.size(5, 2);
   // The first round warms up compilers and connections and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     for (const at of sides.keys()) {
       const side = sides[(at + round) % sides.length] as Side;
+      const before = workerCpuMs();
       const rate = await measured(tool, recordsOf(proof, setting), copyBy[side]);
       if (round > 0) rates[side].push(rate);
+      if (round > 0 && side === "engine")
+        cpuMicros.push((1_000 * (workerCpuMs() - before)) / recordsOf(proof, setting));
     }
     const line = sides.map((side) => `${side} ${Math.round(rates[side].at(-1) ?? Number.NaN)}/s`);
     if (round > 0) proof.say(`${name}, round ${round}: ${line.join(", ")}`);
@@ -112,6 +119,7 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: G
       [`${name}_raw`]: rounded(median(ratios("raw"))),
       [`${name}_rates`]: Object.fromEntries(sides.map((side) => [side, Math.round(median(rates[side]))])),
       [`${name}_ratios`]: ratios("kit").map(rounded),
+      [`${name}_worker_cpu_us_per_record`]: Math.round(median(cpuMicros)),
     },
   };
 };
@@ -144,7 +152,7 @@ const profile = async (proof: Proof, tool: StandInProcess, setting: Setting) => 
 await prove("bench:copy", async (proof) => {
   const bare = fork(join(import.meta.dirname, "bare-copy.ts"));
   proof.afterwards(() => bare.kill());
-  const figures: Record<string, unknown> = { page_size: pageSize };
+  const figures: Record<string, unknown> = { page_size: pageSize, observability };
   const missed: Setting[] = [];
   const startTool = (setting: Setting) =>
     startStandInProcess({

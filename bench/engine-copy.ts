@@ -7,6 +7,7 @@ import { createFixture } from "../test/support/fixture.ts";
 import { createPartnerClient } from "../test/support/partner-client.ts";
 import type { Proof } from "../test/support/proof.ts";
 import type { StandInProcess } from "../test/support/stand-in-process.ts";
+import { observedEnv } from "./observability.ts";
 
 /** The environment variable that sets how many partitions of a stream a worker copies concurrently. */
 const partitionsVariable = "RUN_PARTITIONS";
@@ -47,8 +48,12 @@ export const startEngineSide = async (
       STAND_IN_BATCH_SIZE: String(batchSize),
       STAND_IN_CONCURRENCY: String(4 * partitions),
       [partitionsVariable]: String(partitions),
+      ...(await observedEnv(proof)),
     },
-    workerEnv: profileTo ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileTo}` } : {},
+    workerEnv: {
+      ...(profileTo ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileTo}` } : {}),
+      ...(await observedEnv(proof)),
+    },
   });
   const { token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
   const partner = createPartnerClient(processes.apiUrl, token);

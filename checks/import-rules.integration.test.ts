@@ -147,6 +147,7 @@ const violations: readonly Violation[] = [
   { rule: "restate-in-engine", file: "server/src/http/bad-restate.ts", imports: "@restatedev/restate-sdk" },
   { rule: "sql-in-stores", file: "server/src/features/imports/bad-pg.ts", imports: "pg" },
   { rule: "sql-in-stores", file: "server/src/http/bad-kysely.ts", imports: "kysely" },
+  { rule: "metrics-in-platform", file: "server/src/http/bad-metrics.ts", imports: "prom-client" },
   { rule: "resolvable", file: "contract/src/lost.ts", imports: "./not-there.ts" },
 ];
 
@@ -164,7 +165,7 @@ const plantTree = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "portage-imports-"));
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   writeFileSync(join(folder, "tsconfig.json"), '{"compilerOptions":{"module":"NodeNext"}}');
-  for (const name of ["zod", "pg", "kysely", "@restatedev/restate-sdk"]) {
+  for (const name of ["zod", "pg", "kysely", "prom-client", "@restatedev/restate-sdk"]) {
     // in dist/, like real packages: a rule that excludes our own dist/ must not exclude theirs
     mkdirSync(join(folder, "node_modules", name, "dist"), { recursive: true });
     writeFileSync(

@@ -57,6 +57,7 @@ const sections: readonly SiteSection[] = [
       page("docs/operators/configuration.md", "operators/configuration", "Configuration"),
       page("docs/operators/daily-work.md", "operators/daily-work", "Daily work"),
       page("docs/operators/silence.md", "operators/silence", "Measure silence"),
+      page("docs/operators/metrics.md", "operators/metrics", "Metrics"),
       page("docs/operators/commands.md", "operators/commands", "Commands"),
       page("docs/operators/staff.md", "operators/staff", "Operate with people"),
       page("docs/operators/operator-api.md", "operators/operator-api", "Operator API"),
@@ -64,6 +65,70 @@ const sections: readonly SiteSection[] = [
       page("docs/failover.md", "operators/failover", "Failover and backups"),
       page("docs/retention.md", "operators/retention", "Retention and erasure"),
       page("docs/operators/scale.md", "operators/scale", "Scale"),
+    ],
+  },
+  {
+    label: "Runbooks",
+    pages: [
+      page("docs/operators/runbooks/process-down.md", "operators/runbooks/process-down", "Process down"),
+      page("docs/operators/runbooks/api-errors.md", "operators/runbooks/api-errors", "API errors"),
+      page("docs/operators/runbooks/api-slow.md", "operators/runbooks/api-slow", "API slow"),
+      page(
+        "docs/operators/runbooks/pool-exhausted.md",
+        "operators/runbooks/pool-exhausted",
+        "Pool exhausted",
+      ),
+      page(
+        "docs/operators/runbooks/queue-metrics-stale.md",
+        "operators/runbooks/queue-metrics-stale",
+        "Queue metrics stale",
+      ),
+      page(
+        "docs/operators/runbooks/worker-not-registered.md",
+        "operators/runbooks/worker-not-registered",
+        "Worker not registered",
+      ),
+      page("docs/operators/runbooks/outbox-stuck.md", "operators/runbooks/outbox-stuck", "Outbox stuck"),
+      page(
+        "docs/operators/runbooks/partitions-overdue.md",
+        "operators/runbooks/partitions-overdue",
+        "Partitions overdue",
+      ),
+      page(
+        "docs/operators/runbooks/partition-failing.md",
+        "operators/runbooks/partition-failing",
+        "Partition failing",
+      ),
+      page("docs/operators/runbooks/chunks-fail.md", "operators/runbooks/chunks-fail", "Chunks fail"),
+      page("docs/operators/runbooks/runs-failed.md", "operators/runbooks/runs-failed", "Runs failed"),
+      page(
+        "docs/operators/runbooks/records-in-doubt.md",
+        "operators/runbooks/records-in-doubt",
+        "Records in doubt",
+      ),
+      page(
+        "docs/operators/runbooks/verification-differences.md",
+        "operators/runbooks/verification-differences",
+        "Verification differences",
+      ),
+      page("docs/operators/runbooks/tool-failing.md", "operators/runbooks/tool-failing", "Tool failing"),
+      page("docs/operators/runbooks/webhooks-late.md", "operators/runbooks/webhooks-late", "Webhooks late"),
+      page(
+        "docs/operators/runbooks/webhook-target-disabled.md",
+        "operators/runbooks/webhook-target-disabled",
+        "Webhook target disabled",
+      ),
+      page("docs/operators/runbooks/mails-late.md", "operators/runbooks/mails-late", "Mails late"),
+      page(
+        "docs/operators/runbooks/payments-overdue.md",
+        "operators/runbooks/payments-overdue",
+        "Payments overdue",
+      ),
+      page(
+        "docs/operators/runbooks/retention-late.md",
+        "operators/runbooks/retention-late",
+        "Retention late",
+      ),
     ],
   },
   {

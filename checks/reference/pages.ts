@@ -7,6 +7,7 @@ import { commandsPage } from "./commands-page.ts";
 import { configPage } from "./config-page.ts";
 import { kitPage } from "./kit-page.ts";
 import { layersPage } from "./layers-page.ts";
+import { metricsPage } from "./metrics-page.ts";
 import { operatorOperations } from "../operator-openapi.ts";
 import { operatorPage } from "./operator-page.ts";
 import { runPage } from "./run-page.ts";
@@ -22,6 +23,7 @@ export interface ReferencePage {
 /** The pages that are made from code. `npm run diagram` makes docs/import-states.md. */
 export const referencePages: readonly ReferencePage[] = [
   { file: "docs/operators/configuration.md", text: configPage },
+  { file: "docs/operators/metrics.md", text: metricsPage },
   { file: "docs/operators/commands.md", text: async () => commandsPage(await createProgram()) },
   { file: "docs/operators/operator-api.md", text: () => operatorPage(operatorOperations()) },
   { file: "docs/connectors/interface.md", text: kitPage },

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { standInPackages } from "../tools/stand-in-package/index.ts";
+import type { ApiProcess } from "./api-process.ts";
 import { type CustomerClient, createCustomerClient, type Side } from "./customer-client.ts";
 import { givenPartner } from "./fixtures.ts";
 import { createFixture, type Fixture } from "./fixture.ts";
@@ -39,6 +40,9 @@ export interface ReadyImport {
 /** PostgreSQL, an API, and workers on their own addresses, beside a running Restate. */
 export interface RunFixture {
   readonly ground: Fixture;
+  readonly api: ApiProcess;
+  /** The folder of the logs. */
+  readonly logs: string;
   startWorker(options?: Partial<WorkerProcessOptions>): Promise<WorkerProcess>;
   /** An import between two new accounts of one tool, one of them connected. */
   newImport(tool: StandInProcess): Promise<ReadyImport>;
@@ -71,6 +75,8 @@ export const createRunFixture = async (
   let workers = 0;
   return {
     ground,
+    api,
+    logs,
     startWorker: async (options = {}) => {
       workers += 1;
       const worker = await startWorkerProcess({

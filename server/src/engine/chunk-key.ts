@@ -2,6 +2,8 @@ import type { ChunkRef, ChunkToSend } from "../features/runs/run.ts";
 
 export const chunkService = "Chunk";
 export const chunkHandler = "work";
+/** Carries the W3C trace context of the request that caused the run. Restate has a context of its own in `traceparent`. */
+export const traceHeader = "x-portage-trace";
 
 /** Restate answers a repeated idempotency key with the old result, so restarting a partition raises its generation. */
 export const chunkKey = ({ runId, partition, generation }: ChunkRef): string =>

@@ -11,7 +11,16 @@ import { type Context, type Serde, serde, service, TerminalError } from "@restat
 import { z } from "zod";
 import type { ChunkEnd, ChunkRef } from "../features/runs/run.ts";
 import type { Log } from "../platform/log.ts";
-import { chunkDelayMs, chunkHandler, chunkKey, chunkRef, chunkService, keyKeptMs } from "./chunk-key.ts";
+import { inSpan, withTrace } from "../platform/tracing.ts";
+import {
+  chunkDelayMs,
+  chunkHandler,
+  chunkKey,
+  chunkRef,
+  chunkService,
+  keyKeptMs,
+  traceHeader,
+} from "./chunk-key.ts";
 import type { Semaphore } from "./semaphore.ts";
 import { workerRetries } from "./retries.ts";
 import type { RunsPort } from "./runs-port.ts";
@@ -57,7 +66,11 @@ export const createChunkService = ({ runs, places, draining, log }: Needs) => {
   const work = async (ctx: Context, sent: unknown): Promise<void> => {
     const parsed = sentRef.safeParse(sent);
     if (!parsed.success) throw new TerminalError("not a chunk", { errorCode: 400 });
-    const { send, read, written } = await ctx.run("work chunk", () => step(parsed.data), stepRetries);
+    // As it came: another value on a replay would contradict the journal.
+    const trace = ctx.request().headers.get(traceHeader);
+    const attributes = { "portage.run_id": parsed.data.runId, "portage.partition": parsed.data.partition };
+    const traced = () => withTrace(trace, () => inSpan("chunk", attributes, () => step(parsed.data)));
+    const { send, read, written } = await ctx.run("work chunk", traced, stepRetries);
     for (const next of send)
       ctx.genericSend({
         service: chunkService,
@@ -66,6 +79,7 @@ export const createChunkService = ({ runs, places, draining, log }: Needs) => {
         inputSerde: serde.json as Serde<ChunkRef>,
         idempotencyKey: chunkKey(next),
         delay: chunkDelayMs(next),
+        ...(trace !== undefined && { headers: { [traceHeader]: trace } }),
       });
     log.debug({ run: parsed.data.runId, partition: parsed.data.partition, read, written }, "chunk done");
   };

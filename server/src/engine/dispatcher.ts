@@ -4,6 +4,7 @@ import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Ingress, IngressError } from "./ingress.ts";
 import { type Loop, startLoop } from "../platform/loop.ts";
+import { inSpan, withTrace } from "../platform/tracing.ts";
 import type { RunsPort } from "./runs-port.ts";
 
 interface Needs {
@@ -60,7 +61,11 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
   const tryOne = async (waiting: Waiting): Promise<"done" | "put_off" | IngressError> => {
     const { id, importId, effect } = waiting;
     try {
-      await ingress.send(await carryOut(waiting));
+      await withTrace(waiting.trace, () =>
+        inSpan(`effect ${effect.kind}`, { "portage.import_id": importId }, async () =>
+          ingress.send(await carryOut(waiting)),
+        ),
+      );
       backOffs.delete(id);
       return "done";
     } catch (error) {

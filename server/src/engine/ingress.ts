@@ -1,7 +1,8 @@
 import { Pool } from "undici";
 import type { ChunkToSend } from "../features/runs/run.ts";
 import type { DeliveryToSend } from "../features/webhooks/index.ts";
-import { chunkDelayMs, chunkHandler, chunkKey, chunkRef, chunkService } from "./chunk-key.ts";
+import { currentTrace } from "../platform/tracing.ts";
+import { chunkDelayMs, chunkHandler, chunkKey, chunkRef, chunkService, traceHeader } from "./chunk-key.ts";
 import { deliveryHandler, deliveryKey, deliveryRef, deliveryService } from "./delivery-key.ts";
 
 const connections = 8;
@@ -35,11 +36,16 @@ export const createIngress = (url: string): Ingress => {
   });
   const prefix = new URL(url).pathname.replace(/\/$/, "");
   const post = async ({ path, key, body: sent }: { path: string; key: string; body: object }) => {
+    const trace = currentTrace();
     const { statusCode, body } = await pool
       .request({
         method: "POST",
         path: `${prefix}/${path}`,
-        headers: { "content-type": "application/json", "idempotency-key": key },
+        headers: {
+          "content-type": "application/json",
+          "idempotency-key": key,
+          ...(trace !== null && { [traceHeader]: trace }),
+        },
         body: JSON.stringify(sent),
       })
       .catch((error: unknown) => {

@@ -3,6 +3,8 @@ import { Readable } from "node:stream";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isDatabaseUnavailable } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
+import { inSpan, spanKind, traceFields, withTrace } from "../platform/tracing.ts";
 import { type Answer, Problem, problemAnswer } from "./answer.ts";
 import { answerBrokenRequest, answerConnect } from "./broken-request.ts";
 
@@ -12,6 +14,8 @@ declare module "fastify" {
     partnerId: string | null;
     /** The authenticated person of the staff, for the log. */
     staffId: string | null;
+    /** The trace of the request, for the log. */
+    traceId: string | undefined;
   }
 }
 
@@ -27,6 +31,7 @@ export interface HttpOptions {
   readonly log: Log;
   readonly trustedProxies: readonly string[];
   readonly requestTimeoutMs: number;
+  readonly metrics?: Metrics;
 }
 
 export interface HttpServer {
@@ -82,11 +87,19 @@ const noRoute = (app: FastifyInstance, url: string): Problem => {
   return new Problem("method_not_allowed", `This address takes ${allow}.`, { allow });
 };
 
+/** Of routes about one import; a customer's link or any other text is never taken for one. */
+const importIdOf = ({ params }: FastifyRequest): string | undefined => {
+  const { id } = (params ?? {}) as { id?: unknown };
+  return typeof id === "string" && /^imp_[0-9a-z]{26}$/.test(id) ? id : undefined;
+};
+
+const noRouteLabel = "none";
+
 const invalidAddress = () => new Problem("bad_request", "The address is not a valid one.");
 
 /** Builds the HTTP server; it does not listen yet. */
 export const createHttpServer = (routes: readonly Mounted[], options: HttpOptions): HttpServer => {
-  const { log } = options;
+  const { log, metrics = noMetrics } = options;
   let draining = false;
   const app = fastify({
     logger: false, // the onResponse hook below logs one line per request
@@ -112,6 +125,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
   });
   app.decorateRequest("partnerId", null);
   app.decorateRequest("staffId", null);
+  app.decorateRequest("traceId", undefined);
   // Routes read bodies themselves: after authentication, up to a limit of their own, and not at all where they take none.
   for (const method of app.supportedMethods)
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
@@ -128,14 +142,21 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     done(request.raw.url?.startsWith("*") ? invalidAddress() : undefined);
   });
   app.addHook("onResponse", (request, reply, done) => {
+    // The route's pattern, not the URL: URLs contain links and names.
+    const route = request.is404 ? null : (request.routeOptions.url ?? null);
+    const status = String(reply.statusCode);
+    const labels = { method: request.method, route: route ?? noRouteLabel, status };
+    metrics.observe("portage_http_request_duration_seconds", labels, reply.elapsedTime / 1_000);
+    if (reply.statusCode === 429) metrics.count("portage_rate_limited_total", { route: labels.route });
     log.info(
       {
         request_id: request.id,
+        trace_id: request.traceId,
         partner_id: request.partnerId,
         ...(request.staffId !== null && { staff_id: request.staffId }),
+        import_id: importIdOf(request),
         method: request.method,
-        // The route's pattern, not the URL: URLs contain links and names.
-        route: request.is404 ? null : request.routeOptions.url,
+        route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
@@ -147,7 +168,24 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     app.route({
       method: method === "GET" ? ["GET", "HEAD"] : method,
       url: path,
-      handler: async (request, reply) => send(reply, await answer(request, reply), log),
+      handler: async (request, reply) => {
+        const { traceparent } = request.headers;
+        const attributes = { "http.route": path, "portage.request_id": request.id };
+        const importId = importIdOf(request);
+        const traced = async () => {
+          request.traceId = traceFields().trace_id;
+          return answer(request, reply);
+        };
+        const answered = await withTrace(typeof traceparent === "string" ? traceparent : null, () =>
+          inSpan(
+            `${request.method} ${path}`,
+            { ...attributes, ...(importId !== undefined && { "portage.import_id": importId }) },
+            traced,
+            spanKind.SERVER,
+          ),
+        );
+        return send(reply, answered, log);
+      },
     });
   // By default Node answers an unknown "Expect" with its own 417.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));

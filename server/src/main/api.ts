@@ -8,6 +8,7 @@ import { readCanaryMailbox } from "./canaries.ts";
 import { createOperatorApi } from "./create-operator-api.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
+import { startMetrics } from "./start-metrics.ts";
 import { createSides } from "./open-sides.ts";
 import { createPayments } from "./payments.ts";
 import { releasePath } from "./release-path.ts";
@@ -24,6 +25,7 @@ const start = async () => {
     acquireTimeoutMs: 1_500,
   });
   const { db, log, registry, outbound, sealer, uploads } = ground;
+  const { metrics, stop: stopMetrics } = await startMetrics(config, { service: "api", db, log });
   const { close: closeSides, ...sides } = createSides({
     db,
     sealer,
@@ -31,6 +33,7 @@ const start = async () => {
     outbound,
     log,
     largeAnswerBytes: config.LARGE_ANSWERS_MB * 1024 * 1024,
+    metrics,
   });
   const api = createApi({
     ...sides,
@@ -42,6 +45,7 @@ const start = async () => {
     outbound,
     files: { uploads, tables: tableReader },
     log,
+    metrics,
     publicUrl: config.PUBLIC_URL,
     sendsMail: readMail(config) !== null,
     canaryMailbox: readCanaryMailbox(config)?.address ?? null,
@@ -83,6 +87,7 @@ const start = async () => {
       await Promise.all([api.app.close(), operator?.app.close()]);
       await closeSides();
       await payments.close();
+      await stopMetrics();
       await ground.close();
       log.info("stopped");
     },

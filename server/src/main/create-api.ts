@@ -31,6 +31,7 @@ import type { RunRoutesNeeds } from "../http/wizard/runs/run-routes.ts";
 import { createAttemptLimit } from "../platform/attempt-limit.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import type { Metrics } from "../platform/metrics/index.ts";
 import type { Outbound } from "../platform/outbound/index.ts";
 import type { Sealer } from "../platform/seal.ts";
 import type { Signer } from "../platform/sign.ts";
@@ -45,6 +46,8 @@ export interface ApiParts {
   /** Omitted: customers can't upload files. */
   readonly files?: NonNullable<WizardNeeds["files"]>;
   readonly log: Log;
+  /** Omitted: there are none. */
+  readonly metrics?: Metrics;
   readonly publicUrl: string;
   readonly webFolder: string;
   /** The folder of the packed SDK; omitted: it can't be downloaded. */

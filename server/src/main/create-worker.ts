@@ -20,6 +20,7 @@ import type { SimulationsAtWork } from "../features/simulator/index.ts";
 import type { Webhooks } from "../features/webhooks/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
 import { createHealthServer } from "./health-server.ts";
 
 export interface WorkerParts {
@@ -29,6 +30,8 @@ export interface WorkerParts {
   /** Throws unless this process can do its work. */
   readonly demandReady: () => Promise<void>;
   readonly log: Log;
+  /** Omitted: there are none. */
+  readonly metrics?: Metrics;
   /** Identifies the code: another release is another deployment in Restate. */
   readonly release: string;
   readonly host: string;
@@ -69,7 +72,7 @@ export const longestDrainMs = 60_000;
 
 /** Assembles a worker; it listens after `start`. */
 export const createWorker = (parts: WorkerParts): Worker => {
-  const { runs, webhooks, db, log, release, demandReady } = parts;
+  const { runs, webhooks, db, log, release, demandReady, metrics = noMetrics } = parts;
   const draining = new AbortController();
   const places = createSemaphore(parts.concurrency);
   const ingress = createIngress(parts.ingressUrl);
@@ -80,6 +83,9 @@ export const createWorker = (parts: WorkerParts): Worker => {
   const endpoint = createEndpoint({ ...parts, services: [service, delivery] });
   let stopLoops = (): Promise<unknown> => Promise.resolve();
   let isRegistered = () => false;
+  metrics.read("portage_worker_slots", () => parts.concurrency);
+  metrics.read("portage_worker_slots_in_use", () => parts.concurrency - places.free());
+  metrics.read("portage_worker_registered", () => (isRegistered() ? 1 : 0));
 
   const health = createHealthServer(async () => {
     if (draining.signal.aborted) return "It is shutting down.";

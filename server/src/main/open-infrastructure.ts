@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { restoreEventOrderIfNeeded } from "../features/events/index.ts";
 import { watchSwitchedOff } from "../features/tools/index.ts";
 import { createUploads } from "../features/uploads/index.ts";
@@ -9,6 +10,7 @@ import { createOutbound } from "../platform/outbound/index.ts";
 import { createSealer } from "../platform/seal.ts";
 import { createBlobStores } from "./blob-stores.ts";
 import type { Config } from "./config.ts";
+import { startTracing } from "./start-tracing.ts";
 import { createTools } from "./tools.ts";
 
 interface Wanted {
@@ -24,7 +26,11 @@ export const openInfrastructure = async (
   config: Config,
   { applicationName, poolSize, acquireTimeoutMs }: Wanted,
 ) => {
-  const log = createLog(config.LOG_LEVEL);
+  const tracing = await startTracing(config, applicationName);
+  const log = createLog(config.LOG_LEVEL, undefined, {
+    service: applicationName,
+    instance: `${hostname()}:${process.pid}`,
+  });
   const db = openDatabase({
     url: config.DATABASE_URL,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
@@ -64,6 +70,7 @@ export const openInfrastructure = async (
       await outbound.close();
       blobs.close();
       await db.close();
+      await tracing.stop();
     },
   };
 };

@@ -4,6 +4,7 @@ import { createAccountSlots, describeAccount } from "../features/tool-limits/ind
 import type { ToolRegistry } from "../features/tools/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import type { Metrics } from "../platform/metrics/index.ts";
 import type { Outbound } from "../platform/outbound/index.ts";
 import type { Sealer } from "../platform/seal.ts";
 
@@ -15,10 +16,12 @@ interface Needs {
   readonly log: Log;
   /** The bytes of large answers that this process receives at a time. */
   readonly largeAnswerBytes: number;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Opens customers' tools, sharing each account's quota with all other processes. */
-export const createSides = ({ db, sealer, registry, outbound, log, largeAnswerBytes }: Needs) => {
+export const createSides = (needs: Needs) => {
+  const { db, sealer, registry, outbound, log, largeAnswerBytes, metrics } = needs;
   const slots = createAccountSlots({
     db,
     onProblem: (error) => log.warn({ err: error }, "account slots not shared"),
@@ -30,6 +33,7 @@ export const createSides = ({ db, sealer, registry, outbound, log, largeAnswerBy
     transport: outbound,
     limiterFor: slots.limiterFor,
     largeAnswerBytes,
+    ...(metrics && { metrics }),
   });
   const requestsPerMinute = async (tool: string, accountId: string) =>
     (await describeAccount(db, tool, accountId)).requestsPerMinute;

@@ -11,6 +11,7 @@ import { deleteErased } from "../features/uploads/index.ts";
 import { createWebhooks, webhookTimes } from "../features/webhooks/index.ts";
 import { type Database, openDatabase } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import type { Metrics } from "../platform/metrics/index.ts";
 import { createOutbound, type Outbound } from "../platform/outbound/index.ts";
 import type { Sealer } from "../platform/seal.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
@@ -21,6 +22,7 @@ import { readCanaryMailbox } from "./canaries.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createPayments } from "./payments.ts";
+import { startMetrics } from "./start-metrics.ts";
 
 /** The dependencies of runs. */
 export interface RunsParts {
@@ -36,6 +38,7 @@ export interface RunsParts {
   /** The bytes of large answers that the worker receives at a time. */
   readonly largeAnswerBytes: number;
   readonly silence: SilenceNeeds;
+  readonly metrics: Metrics;
 }
 
 export interface OpenRuns extends RunsPort {
@@ -92,6 +95,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     acquireTimeoutMs: 10_000,
   });
   const { db, log, registry, outbound, sealer } = ground;
+  const { metrics, stop: stopMetrics } = await startMetrics(config, { service: "worker", db, log });
   const runs = createRuns({
     db,
     registry,
@@ -102,6 +106,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     largeAnswerBytes: config.LARGE_ANSWERS_MB * 1024 * 1024,
     times: { leaseMs: config.RUN_LEASE_MS, writeMs: config.RUN_WRITE_MS },
     silence: { mailbox: canaries?.address ?? null, waitMs: config.CANARY_WAIT_SECONDS * 1_000 },
+    metrics,
   });
   // Separate connections: partners' webhook receivers and customers' tools share nothing.
   const webhookOutbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
@@ -112,6 +117,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     outbound: webhookOutbound,
     times: webhookTimes(config.WEBHOOK_TIME_SCALE),
     perPartner: config.WEBHOOK_PARTNER_CONCURRENCY,
+    metrics,
   });
   const worker = createWorker({
     runs,
@@ -119,6 +125,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     db,
     demandReady: createReadiness(db, sealer),
     log,
+    metrics,
     release,
     simulations: createSimulations({ db, sealer }),
     mail:
@@ -155,6 +162,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     await worker.drain();
     await runs.close();
     await mailbox?.close();
+    await stopMetrics();
     await Promise.all([webhookOutbound.close(), payments.close()]);
     await ground.close();
     log.info("stopped");

@@ -1,3 +1,4 @@
+import { traceFields } from "./tracing.ts";
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
 export type Log = Logger;
@@ -13,15 +14,25 @@ const errorFields = (error: unknown) =>
       }
     : { type: typeof error };
 
-const options = (level: string): LoggerOptions => ({
+/** Which process writes: in one place come the lines of many. */
+export interface LogSource {
+  readonly service: string;
+  readonly instance: string;
+}
+
+const options = (level: string, source: LogSource | null): LoggerOptions => ({
   level,
-  base: null,
+  base: source && { ...source },
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   serializers: { err: errorFields },
+  mixin: traceFields,
 });
 
 // Synchronous: buffered lines may be lost or out of order when the process exits.
 const standardOutput = () => pino.destination({ dest: 1, sync: true });
 
-export const createLog = (level: string, destination: DestinationStream = standardOutput()): Log =>
-  pino(options(level), destination);
+export const createLog = (
+  level: string,
+  destination: DestinationStream = standardOutput(),
+  source: LogSource | null = null,
+): Log => pino(options(level, source), destination);

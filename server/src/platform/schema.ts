@@ -360,6 +360,7 @@ export interface Outbox {
   effect: Json;
   id: Generated<Int8>;
   importId: string;
+  trace: string | null;
 }
 
 export interface Partitions {

@@ -16,6 +16,7 @@ import {
 } from "@portage/connector-kit/http";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../platform/db.ts";
+import { type Metrics, noMetrics } from "../../platform/metrics/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { findOAuthClient, namedFor, type ToolRegistry } from "../tools/index.ts";
 import { createAccessTokens } from "./access-tokens.ts";
@@ -23,6 +24,7 @@ import { createAuthorizationServer, hasSignInPage } from "./authorization-server
 import { chosenBefore } from "./choose-sign-in.ts";
 import type { Side } from "./connection.ts";
 import { createOffered } from "./offered.ts";
+import { measureLimiter, measureTransport } from "./measure-requests.ts";
 import { refuseWrites } from "./reads-only.ts";
 import { findConnection, markExpired } from "./store.ts";
 
@@ -69,6 +71,7 @@ export interface OpenSideNeeds {
   readonly limiterFor: (of: LimitedAccount) => Limiter;
   /** The bytes of large answers that this process receives at a time; omitted: any number. */
   readonly largeAnswerBytes?: number;
+  readonly metrics?: Metrics;
 }
 
 const sessionMs = 600_000;
@@ -96,7 +99,7 @@ const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Aut
 
 /** Opens a side for runs: the tool's connector, the customer's settings, and an HTTP client for the tool. */
 export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
-  const { db, sealer, registry, transport, limiterFor, largeAnswerBytes } = needs;
+  const { db, sealer, registry, transport, limiterFor, largeAnswerBytes, metrics = noMetrics } = needs;
   const answerBudget = largeAnswerBytes === undefined ? null : createByteBudget(largeAnswerBytes);
   const findClient = (tool: string, origin: string) => findOAuthClient(db, sealer, tool, origin);
   const server = createAuthorizationServer({ transport, findClient });
@@ -129,7 +132,8 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     }
     const settings = parsed.data;
     const [address] = manifest.hosts(settings).api;
-    const limiter = limiterFor({
+    const measured = { metrics, tool: manifest.name, side };
+    const limits = limiterFor({
       tool: manifest.name,
       instance: address === undefined ? "" : instanceId(address),
       accountId,
@@ -138,6 +142,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
       limits: manifest.limits,
       concurrency: manifest.concurrency,
     });
+    const limiter = measureLimiter(limits, measured);
     const tokens = hasSignInPage(manifest) ? accessTokens(at, { manifest, settings }, revision) : null;
     const key = `${importId}:${side}:${revision}`;
     const known = signedIn.get(key) ?? createAuthorizer(manifest, settings, tokens);
@@ -148,7 +153,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
       const http = createHttp({
         manifest,
         settings,
-        transport,
+        transport: measureTransport(transport, measured),
         authorizer,
         limiter,
         signal,

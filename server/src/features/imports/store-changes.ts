@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
+import { currentTrace } from "../../platform/tracing.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { purgeConnections } from "../connections/index.ts";
@@ -173,7 +174,7 @@ const saveEffect = async (
   if (effect.kind === "refund") return;
   await tx
     .insertInto("outbox")
-    .values({ importId: id, effect: JSON.stringify(effect) })
+    .values({ importId: id, effect: JSON.stringify(effect), trace: currentTrace() })
     .execute();
 };
 

@@ -31,8 +31,8 @@ describe("waiting effects", () => {
     const first = await givenEffect(db, a, start);
     const second = await givenEffect(db, b, stop);
     expect(await take()).toEqual([
-      { id: first, importId: a, effect: start },
-      { id: second, importId: b, effect: stop },
+      { id: first, importId: a, effect: start, trace: null },
+      { id: second, importId: b, effect: stop, trace: null },
     ]);
     expect(await take()).toEqual([]);
   });

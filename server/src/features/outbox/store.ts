@@ -14,6 +14,8 @@ export interface Waiting {
   readonly id: number;
   readonly importId: string;
   readonly effect: WorkEffect;
+  /** The trace of the request that caused it; null: it was not traced. */
+  readonly trace: string | null;
 }
 
 export interface Take {
@@ -49,7 +51,7 @@ export const takeWaiting = (
         where kind in ('start_run', 'stop_run', 'resume_run', 'pause_run', 'unpause_run',
           'start_after_preflight') group by import_id
       )
-      select o.id, o.import_id, o.effect from outbox o
+      select o.id, o.import_id, o.effect, o.trace from outbox o
       where o.id = any(array(select id from first)) and o.dispatched_at is null
       order by o.id limit ${limit} for update skip locked`.execute(tx);
     if (rows.length === 0) return 0;

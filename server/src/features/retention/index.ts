@@ -9,6 +9,7 @@ export {
   closedKeptDays,
   ledgerKeptDays,
   mailsKeptDays,
+  outboxKeptDays,
   sampleKeptDays,
   unfinishedUploadDays,
 } from "./periods.ts";

@@ -72,7 +72,7 @@ export const createRuns = (needs: RunsNeeds) => {
     /** Partitions that were silent for too long; also ends runs that no attempt finished. */
     findOverdue: async (limit: number): Promise<readonly ChunkToSend[]> => {
       await recognize();
-      await finishRuns(db);
+      await finishRuns(db, null, needs.metrics);
       return takeOverdue(db, limit, times.leaseMs);
     },
   };

@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
+import { type Metrics, noMetrics } from "../../platform/metrics/index.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Attempt, DeliveryRef, DeliveryToSend } from "./delivery.ts";
@@ -20,6 +21,7 @@ export interface WebhooksNeeds {
   readonly perPartner: number;
   readonly now?: () => number;
   readonly random?: () => number;
+  readonly metrics?: Metrics;
 }
 
 /** The engine's interface. All state is in PostgreSQL: each call may be repeated, late or concurrent. */
@@ -44,8 +46,14 @@ const cantBeMade = (): Attempt => ({
   answer: null,
 });
 
+const outcomeOf = ({ error, status }: Attempt): string => {
+  if (error === null) return "delivered";
+  if (error === unreadable) return "unreadable";
+  return status === null ? "unreachable" : "refused";
+};
+
 export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
-  const { db, log, times } = needs;
+  const { db, log, times, metrics = noMetrics } = needs;
   const limits: TakeLimits = { perPartner: needs.perPartner, leaseMs: times.leaseMs };
   const load = createLoadMessages(needs);
   const send = sendMessage({ ...needs, requestMs: times.requestMs });
@@ -88,6 +96,7 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
 
   const deliver = async (taken: Taken): Promise<DeliveryToSend | null> => {
     const attempt = taken.message ? await send(taken.message) : cantBeMade();
+    metrics.count("portage_webhook_attempts_total", { outcome: outcomeOf(attempt) });
     const settlement = follow(taken, attempt);
     const kept = await writeDown(settlement);
     return kept && settlement.delayMs !== null ? { ...settlement.ref, delayMs: settlement.delayMs } : null;

@@ -76,6 +76,8 @@ export interface Lease {
   readonly recognizedForMs: number;
   /** Since the partition started: everything that had to be written before it was, by then. */
   readonly startedForMs: number;
+  /** Called with what the attempt has committed, for metrics. */
+  readonly onSettled?: (counts: Counts) => void;
 }
 
 /** After this many lost attempts a partition is worked on alone, record by record. */

@@ -1,3 +1,4 @@
+import { inSpan } from "../../../platform/tracing.ts";
 import { copyPage, type OnCopied } from "./copy-page.ts";
 import { type Batch, isSuspect, type Lease } from "../chunk/lease.ts";
 import { markRows } from "../ledger/store-sweep.ts";
@@ -51,7 +52,10 @@ export const createCopyTask =
       ahead = page.next !== null && waitMs === 0 && goesOn && !isSuspect(ctx.lease) ? read(page.next) : null;
       // Awaited later, or never: its error must not crash the process.
       ahead?.catch(() => {});
-      const end = await copyPage(ctx, { ...page, cursor: { to: positionAfter(page.next) } }, book, keep);
+      const settled = { ...page, cursor: { to: positionAfter(page.next) } };
+      const end = await inSpan("page", { "portage.stream": ctx.lease.stream }, () =>
+        copyPage(ctx, settled, book, keep),
+      );
       if (end.kind === "fenced" || end.kind === "halted") return end;
       budget.done.read += end.counts.read;
       budget.done.written += end.counts.created + end.counts.updated;

@@ -142,5 +142,7 @@ export const settle = async (
     text: `with ${parts.join(", ")} select count(*)::int as held from held`,
     values,
   });
-  return answer[0]?.held === 1;
+  const isHeld = answer[0]?.held === 1;
+  if (isHeld) lease.onSettled?.(counts);
+  return isHeld;
 };

@@ -1,4 +1,5 @@
 import type { Database } from "../../../platform/db.ts";
+import { type Metrics, noMetrics } from "../../../platform/metrics/index.ts";
 import { moveImport, type RunEnd } from "../../imports/index.ts";
 import { type EndingRun, endRun, listEndingRuns } from "./store-ending.ts";
 
@@ -15,21 +16,28 @@ const endOf = ({
 };
 
 /** Ends runs that have no partition left: the run's row and the import's status in one transaction. */
-export const finishRuns = async (db: Database, runId: string | null = null): Promise<number> => {
+export const finishRuns = async (
+  db: Database,
+  runId: string | null = null,
+  metrics: Metrics = noMetrics,
+): Promise<number> => {
   const ending = await listEndingRuns(db, runId, 100);
   for (const run of ending) {
     const [event, state] = endOf(run);
+    let isEnded = false;
     const moved = await moveImport(db, event, {
       ...system,
       importId: run.importId,
       alongside: async (tx) => {
-        await endRun(tx, run.runId, state);
+        isEnded = await endRun(tx, run.runId, state);
         return true;
       },
     });
     // An import without such a run has nothing to move; the run has ended nevertheless.
     if (moved.kind === "refused" || moved.kind === "missing")
-      await db.sql.transaction().execute((tx) => endRun(tx, run.runId, state));
+      isEnded = await db.sql.transaction().execute((tx) => endRun(tx, run.runId, state));
+    if (isEnded && run.failureCode !== null)
+      metrics.count("portage_runs_failed_total", { kind: run.kind, code: run.failureCode });
   }
   return ending.length;
 };

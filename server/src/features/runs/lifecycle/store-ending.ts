@@ -3,12 +3,13 @@ import type { Database, Transaction } from "../../../platform/db.ts";
 import { saveFigures } from "../../imports/index.ts";
 import { foldRun } from "../progress/fold-run.ts";
 import { inDoubt } from "../ledger/row-state.ts";
-import type { Wanted } from "../run.ts";
+import type { RunKind, Wanted } from "../run.ts";
 import { readRunSums } from "../progress/store-run-sums.ts";
 
 export interface EndingRun {
   readonly runId: string;
   readonly importId: string;
+  readonly kind: RunKind;
   readonly wanted: Wanted;
   readonly failureCode: string | null;
   /** For people. */
@@ -28,19 +29,19 @@ export const listEndingRuns = async (
   limit: number,
 ): Promise<readonly EndingRun[]> => {
   const { rows } = await sql<EndingRun>`
-    select r.id as run_id, r.import_id, r.wanted, r.failure_code, r.failure_message, ${wrote} as wrote
+    select r.id as run_id, r.import_id, r.kind, r.wanted, r.failure_code, r.failure_message, ${wrote} as wrote
     from runs r where r.ended_at is null and (${runId}::text is null or r.id = ${runId})
       and not exists (select 1 from partitions p where p.run_id = r.id and p.state in ('running', 'waiting'))
     limit ${limit}`.execute(db.sql);
   return rows;
 };
 
-/** Within the transaction that moves the import: folds the run's counts into the import's figures. */
+/** Within the transaction that moves the import: folds the run's counts into the import's figures. False: it had ended. */
 export const endRun = async (
   tx: Transaction,
   runId: string,
   state: "done" | "failed" | "stopped",
-): Promise<void> => {
+): Promise<boolean> => {
   const { importId, figures, ...run } = await readRunSums(tx, runId);
   const ended = await tx
     .updateTable("runs")
@@ -48,5 +49,7 @@ export const endRun = async (
     .where("id", "=", runId)
     .where("endedAt", "is", null)
     .executeTakeFirst();
-  if (ended.numUpdatedRows === 1n) await saveFigures(tx, importId, foldRun(figures, { ...run, ended: true }));
+  const isEnded = ended.numUpdatedRows === 1n;
+  if (isEnded) await saveFigures(tx, importId, foldRun(figures, { ...run, ended: true }));
+  return isEnded;
 };

@@ -2,6 +2,7 @@ import { type DestinationStream, isConnectorError } from "@portage/connector-kit
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
+import { type Metrics, noMetrics } from "../../../platform/metrics/index.ts";
 import { type Moment, momentNow } from "../../../platform/moment.ts";
 import { forgetUndoHeld, type requireSignIn } from "../../imports/index.ts";
 import { createRecovery } from "./recovery.ts";
@@ -10,6 +11,7 @@ import { finishRuns } from "./finish-run.ts";
 import { createAlone } from "../chunk/alone.ts";
 import { holdLease } from "../chunk/hold-lease.ts";
 import { isHopeless, isSuspect, type Lease, type LeaseTimes } from "../chunk/lease.ts";
+import { countDifferences, countSettled } from "./chunk-metrics.ts";
 import type { ChunkEnd, ChunkRef, Side, Task } from "../run.ts";
 import { sideOf } from "../chunk/sides.ts";
 import { currentGeneration, forgetAttempt, handOver, takeLease } from "../chunk/store-lease.ts";
@@ -29,6 +31,7 @@ import {
 export interface ChunkNeeds {
   readonly db: Database;
   readonly log: Log;
+  readonly metrics?: Metrics;
   readonly openSide: OpenRunSide;
   /** The streams that the destination accepts, which may differ between instances. */
   readonly destinationStreams: (
@@ -67,7 +70,7 @@ const missingSide = (side: Side) => ({ kind: "missing_side" as const, side, revi
 
 /** Works on one partition for a short while: one durable step. A chunk of an old generation ends without effect. */
 export const createWorkChunk = (needs: ChunkNeeds) => {
-  const { db, log, times, tasks } = needs;
+  const { db, log, times, tasks, metrics = noMetrics } = needs;
   const alone = createAlone();
 
   const open = async (lease: Lease, signal: AbortSignal) => {
@@ -109,7 +112,7 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
       ...(task.kind === "ended" && { plan: task.plan, tallies: task.tallies }),
       leaseMs: times.leaseMs,
     });
-    if (ended.kind === "last") await finishRuns(db, lease.runId);
+    if (ended.kind === "last") await finishRuns(db, lease.runId, metrics);
     return { ...done, send: ended.kind === "goes_on" ? ended.send : [] };
   };
 
@@ -125,10 +128,13 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
   };
 
   const attempt = async (
-    lease: Lease,
+    taken: Lease,
     takenAt: Moment,
     worker: { readonly signal: AbortSignal },
   ): Promise<ChunkEnd> => {
+    let tool = "unknown";
+    const lease: Lease = { ...taken, onSettled: (counts) => countSettled(metrics, tool, counts) };
+    const startedAt = performance.now();
     const held = holdLease(db, lease, times, { takenAt, worker: worker.signal });
     const { signal, lost } = held;
     const fields = { run_id: lease.runId, task: lease.task, stream: lease.stream };
@@ -141,13 +147,17 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
     try {
       if (isHopeless(lease) && lease.task !== "copy") return await recovery.afterBug(lease, done);
       const sides = await open(lease, signal);
+      if (sides.kind === "open") tool = sides.destination.connector.manifest.name;
       if (sides.kind === "missing_side") return await recovery.waitFor(lease, sides, done);
       revisions = { source: sides.source.revision, destination: sides.destination.revision };
       const restMs = untilShownMs({ lease, streams: sides.streams }, sides.destination, times);
       if (restMs > 0) return await goOn(lease, restMs, false, done);
       const mapping = await needs.loadMapping(lease.importId, lease.mappingRevision, lease.family);
       const ctx = { db, times, lease, signal, lost, mapping, ...sides };
-      const task = await tasks[lease.task](ctx, createTallies(lease.tallies), budget);
+      const book = createTallies(lease.tallies);
+      const task = await tasks[lease.task](ctx, book, budget);
+      if (task.kind !== "fenced")
+        countDifferences(metrics, tool, { before: lease.tallies, after: book.all() });
       return await end(lease, task, done);
     } catch (error) {
       if (isConnectorError(error)) {
@@ -157,10 +167,13 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
       }
       if (signal.aborted) return await goOn(lease, 0, false, done);
       log.error({ err: error, ...fields }, "chunk failed");
+      metrics.count("portage_chunk_failures_total", { task: lease.task });
       return await recovery.afterBug(lease, done);
     } finally {
       held.release();
       leave();
+      const seconds = (performance.now() - startedAt) / 1_000;
+      metrics.observe("portage_chunk_duration_seconds", { task: lease.task }, seconds);
     }
   };
 

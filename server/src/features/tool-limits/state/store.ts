@@ -81,6 +81,17 @@ export const changeSlotRows = async (
   return rows;
 };
 
+/** The accounts that were used lately, and the database's time. */
+export const readRecentSlotRows = async (
+  db: Database,
+): Promise<readonly { readonly tool: string; readonly state: unknown; readonly nowMs: number }[]> => {
+  const { rows } = await db.pool.query<{ tool: string; state: unknown; nowMs: number }>(
+    `select tool, state, extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs" from account_slots
+     where changed_at > clock_timestamp() - interval '5 minutes'`,
+  );
+  return rows;
+};
+
 /** Deletes accounts unused for a week: what was learned about them may no longer be true. */
 export const deleteUnusedAccounts = async (db: Database): Promise<number> => {
   const { rowCount } = await db.pool.query(
