@@ -87,9 +87,6 @@ export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): PreparedR
 
 const noRow = { destId: null, destHash: null, detail: null };
 
-/** The reason of a row outside of the customer's choice, or that belongs to one. */
-const notSelected = "not_selected";
-
 /** This run left it out for a missing parent, which its sweep has copied since. */
 export const isOrphan = ({ task, runNumber }: Lease, known: KnownRow | undefined): boolean =>
   task === "sweep" &&
@@ -251,8 +248,8 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
     const missing = prepared.references.find(({ field }) => field === made.field);
     const target = missing && claimed.targets.get(targetKey(missing.stream, missing.id));
     // It stays with what it belongs to: chosen, not lost.
-    const isChosen = target?.state === "skipped" && target.reason === notSelected;
-    return leaveOut(prepared, found, isChosen ? notSelected : "parent_missing", {
+    const isChosen = target?.state === "skipped" && target.reason === "not_selected";
+    return leaveOut(prepared, found, isChosen ? "not_selected" : "parent_missing", {
       detail: made.field,
       parent: missing ? targetKey(missing.stream, missing.id) : null,
     });
@@ -307,7 +304,7 @@ export const planRecord = (
   // A match stays a match: linked, never changed.
   if (known?.state === "matched" && !isPerson) return { kind: "unchanged" };
   if (!ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record) && !known?.destId)
-    return leaveOut(prepared, known, notSelected);
+    return leaveOut(prepared, known, "not_selected");
   return person ?? planWrite(ctx, claimed, prepared);
 };
 
