@@ -355,8 +355,9 @@ test.each(questions)("%s: %s", async (index, what, ask) => {
   expect(plan.replaceAll(small, "")).not.toContain("Seq Scan");
   // A page must not sort the rows that it skips. A username's imports, a run's partitions and visible effects are few;
   // partners with due deliveries are shuffled, those with open ones sorted.
-  const isPage =
-    !/^(imports of a username|effects to dispatch|the webhook backlog)$|^(money|metrics): /.test(what);
+  const isPage = !/^(imports of a username|effects to dispatch|the webhook backlog)$|^(money|metrics): /.test(
+    what,
+  );
   if (isPage)
     expect(plan.replaceAll(/Sort Key: ((w|p|p_1)\..*|\(random\(\)\))/g, "")).not.toMatch(/Sort Key/);
 });

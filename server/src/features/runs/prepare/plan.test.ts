@@ -21,6 +21,7 @@ const retriedBy = (family: Family, causes: readonly RunCause[]) => {
       everyStream: pairs,
       verifyAtMost: 10_000,
       hasFields: false,
+      hasCanaries: false,
       limits: { causes, found: [] },
     },
   );
