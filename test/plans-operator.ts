@@ -1,4 +1,4 @@
-import { listAllImports } from "../server/src/features/imports/index.ts";
+import { type ImportFilter, listImports } from "../server/src/features/imports/index.ts";
 import { countWork, findStuck, listBacklog, listRuns } from "../server/src/features/operations/index.ts";
 import {
   createStaffLookup,
@@ -34,10 +34,8 @@ export const fillOperators = async ({ pool }: Database): Promise<void> => {
     where run_id < 'run_' || lpad('20', 26, '0')`);
 };
 
-const imports = (sealer: Sealer, filter: Omit<Parameters<typeof listAllImports>[2], "before" | "limit">) => {
-  const page = { before: null, limit: 50 };
-  return (on: Database) => listAllImports(on, sealer, { ...filter, ...page });
-};
+const imports = (sealer: Sealer, filter: ImportFilter) => (on: Database) =>
+  listImports(on, sealer, filter, { before: null, limit: 50 });
 
 export const operatorQuestions = (partner: string, importId: string, sealer: Sealer): readonly Question[] => {
   const staffId = "stf_00000000000000000000000007";
@@ -70,12 +68,12 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
     [
       "imports_by_username",
       "imports by username, of all partners",
-      imports(sealer, { destinationUsername: "user7" }),
+      imports(sealer, { usernames: ["user7"] }),
     ],
     [
       "imports_pkey",
       "imports of a family since a time",
-      imports(sealer, { family: "helpdesk", fromId: importId }),
+      imports(sealer, { family: "helpdesk", createdAfter: new Date() }),
     ],
     ["imports_pkey", "imports by id", imports(sealer, { ids: [importId] })],
     ["outbox_work", "stuck: not dispatched", (on) => findStuck(on)],

@@ -5,7 +5,6 @@ import {
   listSimulations,
   removeBeyond,
 } from "../server/src/features/simulator/store.ts";
-import type { ImportsFilter } from "../server/src/features/imports/index.ts";
 import type { Database } from "../server/src/platform/db.ts";
 import type { Sealer } from "../server/src/platform/seal.ts";
 
@@ -24,27 +23,12 @@ export const insertSimulations = async (db: Database): Promise<void> => {
       'sim_' || lpad(n::text, 26, '0'), 't', 's' from generate_series(1, 20000) n`);
 };
 
-export const noFilter: ImportsFilter = {
-  usernames: null,
-  status: null,
-  reference: null,
-  family: null,
-  createdAfter: null,
-};
-
 export const simulatorQuestions = (partner: string, sealer: Sealer): Question[] => [
   ["simulations_due", "simulations to go on with", (on) => listDue(on, null, 50)],
   [
     "simulations_by_partner",
     "simulations of a username",
-    (on) =>
-      listSimulations(
-        on,
-        sealer,
-        partner,
-        { ...noFilter, usernames: ["user7"] },
-        { limit: 10, before: null },
-      ),
+    (on) => listSimulations(on, sealer, partner, { usernames: ["user7"] }, { limit: 10, before: null }),
   ],
   [
     "simulations_by_partner",

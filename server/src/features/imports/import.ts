@@ -36,14 +36,21 @@ export interface ImportWithWarnings extends ImportRecord {
   readonly findings: readonly RunFinding[];
 }
 
-/** Which of a partner's open imports: those that fulfil all that is given. */
-export interface ImportsFilter {
+/** Which imports: those that fulfil all that is given. */
+export interface ImportFilter {
+  readonly partnerId?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly exceptIds?: readonly string[] | undefined;
   /** Any of these; a query can be read in several ways. */
-  readonly usernames: readonly string[] | null;
-  readonly status: StatusCode | null;
-  readonly reference: string | null;
-  readonly family: Family | null;
-  readonly createdAfter: Date | null;
+  readonly usernames?: readonly string[] | undefined;
+  readonly status?: StatusCode | undefined;
+  readonly reference?: string | undefined;
+  readonly family?: Family | undefined;
+  readonly sourceTool?: string | undefined;
+  readonly destinationTool?: string | undefined;
+  readonly closed?: boolean | undefined;
+  /** Created at this moment or later. */
+  readonly createdAfter?: Date | undefined;
 }
 
 /** The normal form of a username; both sides of a comparison use it. */

@@ -25,7 +25,7 @@ export {
 export {
   type Actor,
   type ImportRecord,
-  type ImportsFilter,
+  type ImportFilter,
   type ImportWithWarnings,
   usernameKey,
 } from "./import.ts";
@@ -62,7 +62,8 @@ export {
   type Side,
   somethingWritten,
 } from "./state.ts";
-export { findAnyImport, findImport, type ImportFilter, listAllImports, listImports } from "./store.ts";
+export { findAnyImport, findImport } from "./store.ts";
+export { listImports } from "./store-list.ts";
 export { type AuditRow, listAudit } from "./store-audit.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";
 export { listWarnings } from "./store-warnings.ts";

@@ -10,6 +10,20 @@ import type { ImportState } from "./state.ts";
 
 export type ImportRow = Omit<Selectable<Imports>, "findings">;
 
+/** An import as `importColumns` selects it. */
+export type FoundRow = ImportRow & { bought: boolean };
+
+/** Of the table `i`, in SQL. */
+export const importColumns = `i.id, i.partner_id as "partnerId", i.source_tool as "sourceTool", i.destination_tool as "destinationTool",
+  i.family, i.reference, i.destination_instance_url as "destinationInstanceUrl",
+  i.destination_username as "destinationUsername", i.data_key as "dataKey", i.link_token as "linkToken", i.status,
+  i.sponsorship, i.start_full as "startFull", i.asked, i.sponsored_full_started as "sponsoredFullStarted",
+  i.source_connected as "sourceConnected", i.destination_connected as "destinationConnected",
+  i.sample_copy as "sampleCopy", i.full_copy as "fullCopy", i.live_run as "liveRun", i.stopping, i.closed,
+  i.closed_at as "closedAt", i.created_at as "createdAt", i.active_at as "activeAt", i.items, i.source_people as "sourcePeople",
+  i.destination_people as "destinationPeople", i.matched_people as "matchedPeople",
+  coalesce((select sum(e.amount) > 0 from money_entries e where e.import_id = i.id and e.account = 'customer_paid'), false) as bought`;
+
 /** The data keys of all that is sealed for an import. */
 export const dataKeys: SealedColumn = {
   what: "data keys of imports",

@@ -1,7 +1,7 @@
 import { simulationIdPattern } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import type { ImportRecord, ImportsFilter, ImportWithWarnings } from "../imports/index.ts";
+import type { ImportFilter, ImportRecord, ImportWithWarnings } from "../imports/index.ts";
 import { catchUp, catchUpAll } from "./move-simulation.ts";
 import { type Simulation, toImport } from "./simulation.ts";
 import { findSimulation, listSimulations } from "./store.ts";
@@ -39,7 +39,7 @@ export const findOpenSimulation = async (
 export const listOpenSimulations = async (
   needs: Needs,
   partnerId: string,
-  filter: ImportsFilter,
+  filter: ImportFilter,
   page: { readonly limit: number | null; readonly before: string | null },
 ): Promise<readonly ImportRecord[]> => {
   await catchUpAll(needs, partnerId);

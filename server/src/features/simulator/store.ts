@@ -5,7 +5,7 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 import type { Simulations } from "../../platform/schema.ts";
-import { type ImportsFilter, usernameKey } from "../imports/index.ts";
+import { type ImportFilter, usernameKey } from "../imports/index.ts";
 import { eraseNotices } from "../event-outbox/index.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -70,7 +70,7 @@ export const listSimulations = async (
   db: Database,
   sealer: Sealer,
   partnerId: string,
-  { usernames, status, reference, family, createdAfter }: ImportsFilter,
+  { usernames, status, reference, family, createdAfter }: ImportFilter,
   page: { readonly limit: number | null; readonly before: string | null },
 ): Promise<readonly Simulation[]> => {
   let asked = db.sql
@@ -82,7 +82,7 @@ export const listSimulations = async (
     .orderBy("id", "desc");
   if (usernames) asked = asked.where("usernameKey", "in", [...new Set(usernames.map(usernameKey))]);
   if (status) asked = asked.where(sql`state ->> 'status'`, "=", status);
-  if (reference !== null) asked = asked.where("reference", "=", reference);
+  if (reference !== undefined) asked = asked.where("reference", "=", reference);
   if (family) asked = asked.where("family", "=", family);
   if (createdAfter) asked = asked.where("createdAt", ">=", createdAfter);
   if (page.before !== null) asked = asked.where("id", "<", page.before);

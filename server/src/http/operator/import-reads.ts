@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   type ImportFilter,
   type ImportRecord,
-  listAllImports,
+  listImports as list,
   listAudit,
   listWarnings,
   redirectUrl,
@@ -89,25 +89,24 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
       const stuckNow = query.stuck === undefined ? null : await findStuck(db);
       const until = query.created_until && firstIdAt("imp", query.created_until.getTime());
       const before = [query.before, until].filter((id) => id !== undefined).toSorted()[0] ?? null;
-      const filter: ImportFilter & { before: string | null; limit: number } = {
+      const filter: ImportFilter = {
         partnerId: query.partner,
         status: query.status,
         family: query.family,
         closed: query.closed,
         reference: query.reference,
-        destinationUsername: query.destination_username,
-        fromId: query.created_since && firstIdAt("imp", query.created_since.getTime()),
+        usernames: query.destination_username === undefined ? undefined : [query.destination_username],
+        createdAfter: query.created_since,
         ...(query.stuck === true && stuckNow && { ids: [...stuckNow.keys()] }),
         ...(query.stuck === false && stuckNow && { exceptIds: [...stuckNow.keys()] }),
-        before,
-        limit: limit + 1,
       };
+      const page = { before, limit: limit + 1 };
       const found =
         tool === undefined
-          ? await listAllImports(db, sealer, filter)
+          ? await list(db, sealer, filter, page)
           : merge(
-              await listAllImports(db, sealer, { ...filter, sourceTool: tool }),
-              await listAllImports(db, sealer, { ...filter, destinationTool: tool }),
+              await list(db, sealer, { ...filter, sourceTool: tool }, page),
+              await list(db, sealer, { ...filter, destinationTool: tool }, page),
               limit + 1,
             );
       const shown = found.slice(0, limit);

@@ -50,7 +50,8 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
     createImportRoute({ createImport: createImport(needs), once: createOnce(db, sealer), publicUrl }),
     listImportsRoute({
       standingsOf,
-      listImports: (partnerId, filter, page) => listImports(db, sealer, partnerId, filter, page),
+      listImports: (partnerId, filter, page) =>
+        listImports(db, sealer, { ...filter, partnerId, closed: false }, page),
       publicUrl,
       baseUrl,
     }),

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import {
   type AuditRow,
   findAnyImport,
-  listAllImports,
+  listImports,
   listAudit,
   listWarnings,
   moveImport,
@@ -150,7 +150,8 @@ export const importCommands = (imports: Command, operator: Operator): void => {
       const found = await operator.withDatabase(async (db) => {
         if (partner !== null) await knownPartner(db, partner);
         const among = stuck && { ids: [...(await findStuck(db)).keys()] };
-        return listAllImports(db, sealer, { partnerId: partner, before, limit: limit + 1, ...among });
+        const filter = { partnerId: partner ?? undefined, ...among };
+        return listImports(db, sealer, filter, { before, limit: limit + 1 });
       });
       const { page, next } = pageOf(found, limit);
       const shown = page.map(importJson);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { operatorBase } from "../../http/operator/base.ts";
 import { isLoopback } from "../../platform/is-loopback.ts";
 import { CommandError } from "./command-error.ts";
@@ -72,22 +73,17 @@ const explain = (status: number, json: unknown, requestId: string | null): Comma
   return new CommandError("operator_api", `The operator API answered ${status}${log}.`);
 };
 
+/** How often to wait for the rate limit, a second each. */
+const maxWaits = 10;
+
 export const createClient = (fetcher: typeof fetch, url: string, token: string): OperatorClient => {
   if (!url.startsWith("https:") && !isLoopback(new URL(url).hostname))
     throw new CommandError(
       "insecure",
       "PORTAGE_OPERATOR_URL must be https: the token would be readable on the way.",
     );
-  return async <T>(path: string, { method = "GET", body }: Sent = {}) => {
-    const answered = await fetcher(`${url}${operatorBase}${path}`, {
-      method,
-      redirect: "error",
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(method !== "GET" && { "content-type": "application/json", "idempotency-key": randomUUID() }),
-      },
-      ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
-    }).catch((error: unknown) => {
+  const send = (path: string, request: RequestInit) =>
+    fetcher(`${url}${operatorBase}${path}`, request).catch((error: unknown) => {
       throw new CommandError(
         "operator_api_unreachable",
         `The operator API can't be reached at ${url}: ${String(error)}.`,
@@ -96,6 +92,22 @@ export const createClient = (fetcher: typeof fetch, url: string, token: string):
         },
       );
     });
+  return async <T>(path: string, { method = "GET", body }: Sent = {}) => {
+    const request: RequestInit = {
+      method,
+      redirect: "error",
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(method !== "GET" && { "content-type": "application/json", "idempotency-key": randomUUID() }),
+      },
+      ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
+    };
+    let answered = await send(path, request);
+    // Refused before anything was done: a script of many commands waits instead of failing.
+    for (let again = 0; answered.status === 429 && again < maxWaits; again += 1) {
+      await wait(Number(answered.headers.get("retry-after") ?? 1) * 1_000);
+      answered = await send(path, request);
+    }
     const json: unknown = await answered.json().catch(() => null);
     if (!answered.ok) throw explain(answered.status, json, answered.headers.get("x-request-id"));
     return json as T;

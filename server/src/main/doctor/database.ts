@@ -1,5 +1,5 @@
 import { areEventsAhead } from "../../features/events/index.ts";
-import { firstImportAt, listAllImports } from "../../features/imports/index.ts";
+import { firstImportAt, listImports } from "../../features/imports/index.ts";
 import { lastRetentionAt } from "../../features/retention/index.ts";
 import {
   type DatabaseFacts,
@@ -116,7 +116,7 @@ const checkStoredSecrets = async (
   try {
     const sealer = createSealer(ring);
     await demandKeys(db, sealer);
-    const found = await listAllImports(db, sealer, { partnerId: null, before: null, limit: 1 });
+    const found = await listImports(db, sealer, {}, { before: null, limit: 1 });
     return [doctorOk(part, found.length === 0 ? "none yet" : "the key ring decrypts the newest import")];
   } catch (error) {
     if (!(error instanceof SealError || error instanceof NotReadyError)) throw error;

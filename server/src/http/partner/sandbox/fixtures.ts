@@ -8,7 +8,7 @@ import {
   statusTexts,
   type WebhookDelivery,
 } from "@portage/contract";
-import type { ImportsFilter } from "../../../features/imports/index.ts";
+import type { ImportFilter } from "../../../features/imports/index.ts";
 import type { SourceTool } from "../../../features/tools/index.ts";
 import { testPayload } from "../../../features/webhooks/index.ts";
 import { nothingCounted } from "../represent.ts";
@@ -121,18 +121,15 @@ export const sandboxCreated = (publicUrl: string, code: StatusCode): CreatedImpo
 
 const toEntry = ({ family: _, progress: __, warnings: ___, ...entry }: ImportDetail): ImportEntry => entry;
 
-const isAsked = (
-  entry: ImportDetail,
-  { usernames, status, reference, family, createdAfter }: ImportsFilter,
-) =>
+const isAsked = (entry: ImportDetail, { usernames, status, reference, family, createdAfter }: ImportFilter) =>
   usernames?.includes("nobody@example.com") !== true &&
-  (status === null || entry.status_code === status) &&
-  (reference === null || entry.reference === reference) &&
-  (family === null || entry.family === family) &&
-  (createdAfter === null || eventTime >= createdAfter.getTime());
+  (status === undefined || entry.status_code === status) &&
+  (reference === undefined || entry.reference === reference) &&
+  (family === undefined || entry.family === family) &&
+  (createdAfter === undefined || eventTime >= createdAfter.getTime());
 
 /** The imports of every customer in the sandbox, besides the one who has none. */
-export const sandboxEntries = (publicUrl: string, filter?: ImportsFilter): readonly ImportEntry[] =>
+export const sandboxEntries = (publicUrl: string, filter?: ImportFilter): readonly ImportEntry[] =>
   (["sample_completed", "migration_completed"] as const)
     .map((code) => sandboxImport(publicUrl, code))
     .filter((entry) => !filter || isAsked(entry, filter))

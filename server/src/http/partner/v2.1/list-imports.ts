@@ -11,7 +11,7 @@ import {
   validationErrors,
 } from "@portage/contract";
 import { z } from "zod";
-import type { ImportRecord, ImportsFilter, listImports } from "../../../features/imports/index.ts";
+import type { ImportFilter, ImportRecord, listImports } from "../../../features/imports/index.ts";
 import type { LoadImportSummaries } from "../../../features/runs/index.ts";
 import { type Answer, invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
@@ -70,7 +70,7 @@ export const listImportsOperation: Operation = {
 };
 
 export interface ImportsQuery {
-  readonly filter: ImportsFilter;
+  readonly filter: ImportFilter;
   readonly limit: number | null;
   readonly before: string | null;
 }
@@ -121,11 +121,11 @@ export const readImportsQuery = (
   if (Object.keys(errors).length > 0) return { errors };
   return {
     filter: {
-      usernames: username?.readings ?? null,
-      status: code ?? null,
-      reference,
-      family: isFamily(family) ? family : null,
-      createdAfter: createdAfter?.data ?? null,
+      usernames: username?.readings,
+      status: code ?? undefined,
+      reference: reference ?? undefined,
+      family: isFamily(family) ? family : undefined,
+      createdAfter: createdAfter?.data,
     },
     limit: limit === null ? (username ? null : pageSize) : Number(limit),
     before,
@@ -143,8 +143,8 @@ const nextLink = (baseUrl: string, target: string, cursor: string) => {
 interface Needs {
   readonly listImports: (
     partnerId: string,
-    filter: ImportsFilter,
-    page: Parameters<typeof listImports>[4],
+    filter: ImportFilter,
+    page: Parameters<typeof listImports>[3],
   ) => Promise<readonly ImportRecord[]>;
   readonly standingsOf: LoadImportSummaries;
   readonly publicUrl: string;
