@@ -100,13 +100,13 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
         ...(query.stuck === true && stuckNow && { ids: [...stuckNow.keys()] }),
         ...(query.stuck === false && stuckNow && { exceptIds: [...stuckNow.keys()] }),
       };
-      const page = { before, limit: limit + 1 };
+      const window = { before, limit: limit + 1 };
       const found =
         tool === undefined
-          ? await list(db, sealer, filter, page)
+          ? await list(db, sealer, filter, window)
           : merge(
-              await list(db, sealer, { ...filter, sourceTool: tool }, page),
-              await list(db, sealer, { ...filter, destinationTool: tool }, page),
+              await list(db, sealer, { ...filter, sourceTool: tool }, window),
+              await list(db, sealer, { ...filter, destinationTool: tool }, window),
               limit + 1,
             );
       const shown = found.slice(0, limit);
