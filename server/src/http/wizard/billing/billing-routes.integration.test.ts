@@ -132,6 +132,23 @@ describe("buying", () => {
     expect((await one.ask("POST", "/purchase/refund")).status).toBe(409);
   });
 
+  test("settles what moves: the choice can't be widened after payment, and again after a refund", async () => {
+    const one = await begin();
+    await one.ask("POST", "/mapping/facts");
+    const choose = () => one.ask("PUT", "/selection", { based: 0, selection: { streams: null } });
+    const { quote } = await offered(one);
+    const { url } = (await order(one, quote.id)).json as Extract<WizardBought, { kind: "redirect" }>;
+    const { checkout } = await purchase(one);
+    desk.pay(referenceOf(url));
+    await one.ask("POST", "/purchase/return", { checkoutId: checkout?.id });
+    expect(await choose()).toMatchObject({
+      status: 422,
+      json: { base: [expect.stringContaining("paid for as you chose it")] },
+    });
+    await one.ask("POST", "/purchase/refund");
+    expect((await choose()).status).toBe(200);
+  });
+
   test("changing the package opens another checkout, and the first can no longer be paid", async () => {
     const one = await begin();
     const { quote } = await offered(one);

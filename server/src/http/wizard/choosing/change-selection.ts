@@ -28,12 +28,16 @@ const conflict = (current: { readonly revision: number; readonly mapping: Mappin
   } satisfies SelectionConflict,
 });
 
+const settled = "The full move is paid for as you chose it, so what moves can't be changed any more.";
+
 /** Saves which records to move, and keeps the other decisions and suggestions. */
 export const changeSelection = (needs: Needs): WizardRoute<z.infer<typeof body>> => ({
   method: "PUT",
   path: "/selection",
   body,
-  handle: async ({ import: { id }, body: { based, selection } }) => {
+  handle: async ({ import: { id, state }, body: { based, selection } }) => {
+    // The price was for what was chosen then.
+    if (state.bought) return invalid({ base: [settled] });
     const matching = await needs.findMatching(id);
     if (matching.current.revision !== based) return conflict(matching.current);
     const validated = validateMapping({ ...decidedIn(matching), selection }, matching.facts);
