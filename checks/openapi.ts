@@ -23,6 +23,7 @@ export const openApiText = (): string => {
     sealer: createSealer([{ id: "none", key: randomBytes(32) }]),
     registry: createToolRegistry([]),
     checkDestination: async () => ({ kind: "not_all_given" }),
+    outboundAllow: [],
     publicUrl: "https://portage.example",
     signInFailuresPerMinute: 1,
   });

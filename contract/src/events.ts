@@ -6,4 +6,7 @@ export const eventTypes = [
   "webhook.test",
 ] as const;
 
+/** Without webhook.test: it is sent on request, so it needs no subscription. */
+export const subscribableTypes = eventTypes.filter((type) => type !== "webhook.test");
+
 export type EventType = (typeof eventTypes)[number];

@@ -1,5 +1,5 @@
 export { errorBody, errorStatuses, type ErrorBody, type ErrorCode } from "./errors.ts";
-export { eventTypes, type EventType } from "./events.ts";
+export { eventTypes, type EventType, subscribableTypes } from "./events.ts";
 export { families, isFamily, type Family } from "./families.ts";
 export {
   base32Digits,
@@ -35,3 +35,9 @@ export {
 } from "./validation.ts";
 export { importEvent, type ImportEvent } from "./webhook-event.ts";
 export { webhookDelivery, type WebhookDelivery } from "./webhook-delivery.ts";
+export {
+  newWebhookEndpoint,
+  webhookEndpoint,
+  type WebhookEndpoint,
+  webhookEndpointWithSecret,
+} from "./webhook-endpoint.ts";

@@ -29,6 +29,7 @@ export type {
   StatusCode,
   Tool,
   WebhookDelivery,
+  WebhookEndpoint,
   ValidationErrors,
   Warning,
 } from "./wire.ts";

@@ -7,11 +7,14 @@ import type {
   Import,
   ImportEntry,
   NewImport,
+  NewWebhookEndpoint,
   OldLink,
   Status,
   StatusCode,
   Tool,
   WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
 } from "./wire.ts";
 
 /** The target of calls: the service, its sandbox, which writes nothing, or its simulator. */
@@ -81,6 +84,8 @@ export interface Portage {
       query?: { readonly address?: string | undefined; readonly limit?: number | undefined },
       options?: CallOptions,
     ): Listing<OldLink>;
+    /** Makes a new link for the customer; the old one stops working. */
+    reissueLink(id: string, options?: CallOptions): Promise<CreatedImport>;
     /** Ends all work on the import and deletes its credentials. Afterwards the API answers 404 for it. */
     cancel(id: string, options?: CallOptions): Promise<void>;
     /** You pay for the full migration: the customer can start it. */
@@ -94,6 +99,21 @@ export interface Portage {
       query?: { readonly after?: string | undefined; readonly limit?: number | undefined },
       options?: CallOptions,
     ): Listing<PortageEvent>;
+  };
+  readonly webhookEndpoint: {
+    /** Where your events are sent. `not_found`: you have set none. */
+    show(options?: CallOptions): Promise<WebhookEndpoint>;
+    /** What you leave out stays as it is. The answer to the first call has the signing `secret`, which is shown this once. */
+    set(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret>;
+    /** Sends `webhook.test`; look for its delivery by the `event_id`. */
+    test(options?: CallOptions): Promise<{ readonly event_id: string }>;
+    /** A new signing secret; the old one signs as well for 24 hours, unless it leaked: then `immediately`. */
+    rotateSecret(
+      how?: { readonly immediately?: boolean | undefined },
+      options?: CallOptions,
+    ): Promise<WebhookEndpointWithSecret>;
+    /** Sends events again, after you repaired a receiver that was disabled. */
+    enable(options?: CallOptions): Promise<WebhookEndpoint>;
   };
   readonly webhookDeliveries: {
     /** The deliveries of your events of the last 30 days, newest first. */
@@ -194,6 +214,7 @@ export const createPortage = (options: PortageOptions): Portage => {
           });
           return { items: body, next: cursorOf(headers.get("link")) };
         }),
+      reissueLink: async (id, call) => (await ask("reissueLink", { ...call, id })).body,
       cancel: async (id, call) => void (await ask("cancelImport", { ...call, id })),
       acceptSponsorship: async (id, call) => void (await ask("acceptSponsorship", { ...call, id })),
       rejectSponsorship: async (id, call) => void (await ask("rejectSponsorship", { ...call, id })),
@@ -205,6 +226,13 @@ export const createPortage = (options: PortageOptions): Portage => {
           const next = body.length < limit ? null : (body.at(-1)?.event_id ?? null);
           return { items: body, next };
         }),
+    },
+    webhookEndpoint: {
+      show: async (call) => (await ask("showWebhookEndpoint", { ...call })).body,
+      set: async (body, call) => (await ask("setWebhookEndpoint", { ...call, body })).body,
+      test: async (call) => (await ask("testWebhookEndpoint", { ...call })).body,
+      rotateSecret: async (body = {}, call) => (await ask("rotateWebhookSecret", { ...call, body })).body,
+      enable: async (call) => (await ask("enableWebhookEndpoint", { ...call })).body,
     },
     webhookDeliveries: {
       list: ({ event_id, limit = pageSize } = {}, call) =>

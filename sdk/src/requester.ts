@@ -42,6 +42,7 @@ const repeatable: ReadonlySet<keyof Operations> = new Set([
   "acceptSponsorship",
   "rejectSponsorship",
   "cancelImport",
+  "enableWebhookEndpoint",
 ]);
 
 const pathOf = (path: string, id: string | undefined): string => {

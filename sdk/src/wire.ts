@@ -150,6 +150,14 @@ export type NewImportErrors = {
   readonly [property: string]: readonly string[] | undefined;
 };
 
+/** What you leave out stays as it is. */
+export type NewWebhookEndpoint = {
+  /** An https address that is public, or that the operator allows. */
+  readonly url?: string | undefined;
+  readonly event_types?: readonly ("import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed")[] | null | undefined;
+  readonly ordered?: boolean | undefined;
+};
+
 /** A record of the old tool, and the one that it became. */
 export type OldLink = {
   /** The kind of record, such as `tickets`. */
@@ -179,11 +187,22 @@ export type Progress = {
   readonly eta_seconds: number | null;
 };
 
+/** How to rotate a secret. */
+export type Rotation = {
+  /** The old secret leaked: it signs no more. */
+  readonly immediately?: boolean | undefined;
+};
+
 /** The status of an import, in the words of the interface. */
 export type Status = "Collecting credentials" | "Waiting to start sample migration" | "Sample migration in progress" | "Sample migration completed" | "In preparation" | "Migration in progress" | "Migration completed" | "Undo in progress" | "Migration cleaned";
 
 /** The status as a code, for programs. */
 export type StatusCode = "collecting_credentials" | "waiting_for_sample" | "sample_in_progress" | "sample_completed" | "in_preparation" | "migration_in_progress" | "migration_completed" | "undo_in_progress" | "migration_cleaned";
+
+/** The test event. */
+export type TestEvent = {
+  readonly event_id: string;
+};
 
 /** A tool that data can be moved from. */
 export type Tool = {
@@ -236,6 +255,48 @@ export type WebhookDelivery = {
   })[];
   /** Milliseconds since 1970. */
   readonly timestamp: number;
+};
+
+/** Where your events are sent. */
+export type WebhookEndpoint = {
+  /** Where your events are sent. */
+  readonly url: string;
+  /** Which events; null: all. */
+  readonly event_types: readonly ("import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed")[] | null;
+  /** Whether the events of an import wait for each other. */
+  readonly ordered: boolean;
+  /** False: nothing is sent until it is enabled. */
+  readonly enabled: boolean;
+  readonly disabled_since: string | null;
+  /** Why it is disabled, in words. */
+  readonly disabled_because: string | null;
+  /** The first failed attempt since the last success. */
+  readonly failing_since: string | null;
+  /** During a rotation: until then the old secret signs as well. */
+  readonly old_secret_until: string | null;
+  readonly created_at: string;
+};
+
+/** The endpoint, with its new secret if it got one. */
+export type WebhookEndpointWithSecret = {
+  /** Where your events are sent. */
+  readonly url: string;
+  /** Which events; null: all. */
+  readonly event_types: readonly ("import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed")[] | null;
+  /** Whether the events of an import wait for each other. */
+  readonly ordered: boolean;
+  /** False: nothing is sent until it is enabled. */
+  readonly enabled: boolean;
+  readonly disabled_since: string | null;
+  /** Why it is disabled, in words. */
+  readonly disabled_because: string | null;
+  /** The first failed attempt since the last success. */
+  readonly failing_since: string | null;
+  /** During a rotation: until then the old secret signs as well. */
+  readonly old_secret_until: string | null;
+  readonly created_at: string;
+  /** A new signing secret, shown this once. */
+  readonly secret?: string | undefined;
 };
 
 export interface Operations {
@@ -301,6 +362,42 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  /** Make a new link for the customer. For a customer whose link was lost or seen by others. The old link, its sessions and the links made from it stop working. A body is ignored. */
+  readonly reissueLink: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CreatedImport;
+  };
+  /** Show your webhook endpoint. Where your events are sent, whether it works, and since when it does not. Its secret is never shown. */
+  readonly showWebhookEndpoint: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: WebhookEndpoint;
+  };
+  /** Set your webhook endpoint. What you leave out stays as it is. A new endpoint gets a signing secret, shown this once. The address must be https and public, unless the operator allows others. Events that wait are sent to the new address. */
+  readonly setWebhookEndpoint: {
+    readonly query: undefined;
+    readonly body: NewWebhookEndpoint;
+    readonly answer: WebhookEndpointWithSecret;
+  };
+  /** Send a test event. Sends `webhook.test` to your endpoint. Its delivery says what came back. A body is ignored. */
+  readonly testWebhookEndpoint: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: TestEvent;
+  };
+  /** Rotate your signing secret. Answers with a new secret, shown this once. The old one signs as well for 24 hours, so that you can change it without losing an event. */
+  readonly rotateWebhookSecret: {
+    readonly query: undefined;
+    readonly body: Rotation;
+    readonly answer: WebhookEndpointWithSecret;
+  };
+  /** Enable your webhook endpoint. After you repaired a receiver that was disabled. Waiting events are sent; abandoned ones only if you replay them. A body is ignored. */
+  readonly enableWebhookEndpoint: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: WebhookEndpoint;
+  };
   /** List events. Your events of the last 30 days, oldest first, to catch up after your webhook receiver was away. Ask again with `after` set to the last `event_id` until the list is empty. */
   readonly listEvents: {
     readonly query: {
@@ -338,6 +435,12 @@ export const routes = {
   acceptSponsorship: ["POST", "/imports/{id}/payment/accept"],
   rejectSponsorship: ["POST", "/imports/{id}/payment/reject"],
   cancelImport: ["POST", "/imports/{id}/cancel"],
+  reissueLink: ["POST", "/imports/{id}/link"],
+  showWebhookEndpoint: ["GET", "/webhook-endpoint"],
+  setWebhookEndpoint: ["POST", "/webhook-endpoint"],
+  testWebhookEndpoint: ["POST", "/webhook-endpoint/test"],
+  rotateWebhookSecret: ["POST", "/webhook-endpoint/rotate"],
+  enableWebhookEndpoint: ["POST", "/webhook-endpoint/enable"],
   listEvents: ["GET", "/events"],
   listWebhookDeliveries: ["GET", "/webhook-deliveries"],
   replayWebhookDelivery: ["POST", "/webhook-deliveries/{id}/replay"],

@@ -91,10 +91,13 @@ test("has a method for every operation of the OpenAPI document, and no others", 
   await portage.tools.list();
   await portage.imports.create(body);
   await portage.imports.list({ destination_username: "jo" }).toArray();
-  for (const call of ["show", "acceptSponsorship", "rejectSponsorship", "cancel"] as const)
+  for (const call of ["show", "acceptSponsorship", "rejectSponsorship", "reissueLink", "cancel"] as const)
     await portage.imports[call]("imp_1");
   await portage.imports.oldLinks("imp_1").toArray();
   await portage.events.list().toArray();
+  await portage.webhookEndpoint.set({ url: "https://acme.example" });
+  for (const call of ["show", "test", "rotateSecret", "enable"] as const)
+    await portage.webhookEndpoint[call]();
   await portage.webhookDeliveries.list().toArray();
   await portage.webhookDeliveries.replay("imp_1");
   const wanted = Object.entries(readDocument().paths).flatMap(([path, methods]) =>

@@ -91,7 +91,7 @@ test("a disabled endpoint: 422 says since when, why and how to enable it, and qu
   expect([status, json]).toEqual([422, { base: [expect.any(String)] }]);
   const [said = ""] = (json as { base: string[] }).base;
   expect(said).toMatch(/disabled since \d{4}-\d{2}-\d{2}T\S+Z: nothing reached it for five days\./);
-  expect(said).toContain(`portage webhook enable ${partner.id}`);
+  expect(said).toContain("POST /webhook-endpoint/enable");
   expect((await list(token))[0]?.state).toBe("delivered");
 });
 

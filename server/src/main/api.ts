@@ -54,6 +54,7 @@ const start = async () => {
     webFolder: releasePath(config.WEB_FOLDER),
     downloadsFolder: releasePath(config.DOWNLOADS_FOLDER),
     siteFolder: releasePath(config.SITE_FOLDER),
+    outboundAllow: config.OUTBOUND_ALLOW,
     signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
     connectAttemptsPerMinute: config.CONNECT_ATTEMPTS_PER_MINUTE,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -61,6 +61,8 @@ export interface ApiParts {
   /** The payment providers. Default: none. */
   readonly providers?: readonly PaymentProvider[];
   readonly signInFailuresPerMinute: number;
+  /** Private hosts that webhooks may call, as exact host:port. Default: none. */
+  readonly outboundAllow?: readonly string[];
   /** For one import, and failed ones for one host that customers name. Default: no limit. */
   readonly connectAttemptsPerMinute?: number;
   readonly requestTimeoutMs: number;
@@ -139,6 +141,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
   const { routes, openApi } = partnerApi({
     ...parts,
     ...quota,
+    outboundAllow: parts.outboundAllow ?? [],
     checkDestination: createCheckDestination(registry, parts.toolChecks),
   });
   const server: HttpServer = createHttpServer(

@@ -1,6 +1,6 @@
 /**
  * Delivers partner events as signed webhooks, at least once. Entry points: `createWebhooks` (the engine calls
- * `takeDue`, `deliver` and `retry`), `saveTarget`, `rotateSecret`, `replayEvent`, `replayRange`, `writeTestEvent`,
+ * `takeDue`, `deliver` and `retry`), `setTarget`, `saveTarget`, `rotateSecret`, `replayEvent`, `replayRange`, `writeTestEvent`,
  * `listDeliveries`.
  * Invariants: all state is in PostgreSQL; taking a delivery raises its generation, and a result of an older generation
  * changes nothing (store-take.ts, store-settle.ts). An ordered lane has one open delivery that is not held, and
@@ -27,9 +27,9 @@ export {
 export {
   disabledText,
   disabledTexts,
-  subscribableTypes,
   targetWarning,
   type WebhookTarget,
 } from "./target.ts";
+export { setTarget } from "./set-target.ts";
 export { testPayload, writeTestEvent } from "./test-event.ts";
 export { secretOverlapMs, webhookTimes } from "./times.ts";

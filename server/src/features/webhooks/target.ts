@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from "@portage/contract";
+import type { EventType } from "@portage/contract";
 
 export type DisabledBecause = "gone" | "no_success" | "operator";
 
@@ -17,9 +17,6 @@ export interface WebhookTarget {
   readonly disabledBecause: DisabledBecause | null;
   readonly createdAt: Date;
 }
-
-/** Without webhook.test: the operator sends it on request, so it needs no subscription. */
-export const subscribableTypes = eventTypes.filter((type) => type !== "webhook.test");
 
 export const disabledTexts: Readonly<Record<DisabledBecause, string>> = {
   gone: "it answered 410 Gone",

@@ -16,7 +16,10 @@ const apiChanges: readonly ApiChange[] = [
     changes: [
       "POST /imports accepts reference, your own id, and echoes it in every answer.",
       "POST /imports accepts the Idempotency-Key header.",
-      "GET /imports can be read in pages with limit.",
+      "GET /imports can be read in pages with limit, and finds imports by status, reference, family and created_after, without a username.",
+      "Imports carry status_code, source_tool, created_at and updated_at.",
+      "POST /imports/:id/link makes a new link for the customer.",
+      "GET and POST /webhook-endpoint show and set the address of your webhooks; its /test, /rotate and /enable send a test, change the secret, and send again after a repair.",
       "POST /imports/:id/cancel and GET /events are new.",
       "GET /webhook-deliveries tells how your events fared, POST /webhook-deliveries/:id/replay sends one again, unless your address is disabled (422).",
       "GET /imports/:id/old-links tells what the old tool's records became; /r/IMPORT/OLD-ADDRESS redirects people there.",

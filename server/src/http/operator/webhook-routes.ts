@@ -1,3 +1,4 @@
+import { subscribableTypes } from "@portage/contract";
 import { z } from "zod";
 import { listBacklog } from "../../features/operations/index.ts";
 import {
@@ -11,14 +12,12 @@ import {
   replayEvent,
   replayRange,
   rotateSecret,
-  saveTarget,
   secretOverlapMs,
-  subscribableTypes,
+  setTarget,
   type WebhookTarget,
   writeTestEvent,
 } from "../../features/webhooks/index.ts";
 import type { Database } from "../../platform/db.ts";
-import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
@@ -46,15 +45,6 @@ const enabledTarget = async (db: Database, id: string): Promise<WebhookTarget> =
   const text = disabledText(target);
   if (text !== null) throw new Problem("conflict", `The endpoint is ${text}. Enable it first.`);
   return target;
-};
-
-const checkedUrl = async (text: string, allow: readonly string[]): Promise<string> => {
-  try {
-    return (await checkTarget(text, { allow })).href;
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw new InvalidInput({ url: [error.message] });
-  }
 };
 
 const shownWebhook = webhookSchema.extend({ waiting: z.int(), held: z.int() });
@@ -210,19 +200,12 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
     },
     async ({ db, params, body }) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
-      const before = await findTarget(db, id);
-      const url = body.url === undefined ? before?.url : await checkedUrl(body.url, outboundAllow);
-      if (url === undefined)
+      const { url, events: eventTypes, ordered } = body;
+      const set = await setTarget({ db, sealer, outboundAllow }, id, { url, eventTypes, ordered });
+      if (set.kind === "no_address")
         throw new InvalidInput({ url: ["can't be blank: the partner has no endpoint yet"] });
-      const secret = before ? null : newWebhookSecret();
-      const eventTypes = body.events === undefined ? (before?.eventTypes ?? null) : body.events;
-      await saveTarget(
-        db,
-        sealer,
-        id,
-        { url, eventTypes, ordered: body.ordered ?? before?.ordered ?? true },
-        secret,
-      );
+      if (set.kind === "refused") throw new InvalidInput({ url: [set.message] });
+      const { before, secret } = set;
       const after = await show(db, id);
       return {
         body: { ...after, ...(secret && { secret: secret.reveal() }) },

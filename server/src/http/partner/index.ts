@@ -2,7 +2,13 @@ import { decideSponsorship } from "../../features/billing/index.ts";
 import type { CheckDestination } from "../../features/connections/index.ts";
 import { listEvents } from "../../features/events/index.ts";
 import { createOnce } from "../../features/idempotency/index.ts";
-import { createImport, findImport, listImports, moveImport } from "../../features/imports/index.ts";
+import {
+  createImport,
+  findImport,
+  listImports,
+  moveImport,
+  reissueLink,
+} from "../../features/imports/index.ts";
 import { createAuthenticator } from "../../features/partners/index.ts";
 import { createLoadImportSummaries, createOldLinks, type QuotaOf } from "../../features/runs/index.ts";
 import { createTurns, takeTurns } from "../../features/rate-limit/index.ts";
@@ -25,8 +31,10 @@ import { listEventsRoute } from "./v2.1/list-events.ts";
 import { listImportsRoute } from "./v2.1/list-imports.ts";
 import { listOldLinksRoute } from "./v2.1/list-old-links.ts";
 import { listTools } from "./v2.1/list-tools.ts";
+import { reissueLinkRoute } from "./v2.1/reissue-link.ts";
 import { replayDelivery } from "./v2.1/replay-delivery.ts";
 import { showImportRoute } from "./v2.1/show-import.ts";
+import { webhookEndpointRoutes } from "./v2.1/webhook-endpoint.ts";
 
 export interface PartnerApiNeeds {
   readonly db: Database;
@@ -36,6 +44,8 @@ export interface PartnerApiNeeds {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly signInFailuresPerMinute: number;
+  /** Private hosts that webhooks may call, as exact host:port. */
+  readonly outboundAllow: readonly string[];
   /** The destinations' quotas; omitted: unknown. */
   readonly quotaOf?: QuotaOf;
 }
@@ -70,6 +80,12 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
     cancelImport((partnerId, importId) =>
       moveImport(db, { type: "cancelled" }, { importId, partnerId, actor: { kind: "partner", partnerId } }),
     ),
+    reissueLinkRoute({
+      reissue: async (partnerId, id) =>
+        (await findImport(db, sealer, partnerId, id)) && reissueLink(db, sealer, id),
+      publicUrl,
+    }),
+    ...webhookEndpointRoutes(needs),
     listEventsRoute({
       listEvents: (partnerId, page) => listEvents(db, sealer, partnerId, page),
       standingsOf,

@@ -1,4 +1,5 @@
-import { subscribableTypes, type WebhookTarget } from "../../features/webhooks/index.ts";
+import { subscribableTypes } from "@portage/contract";
+import type { WebhookTarget } from "../../features/webhooks/index.ts";
 import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
 import { CommandError } from "./command-error.ts";
 

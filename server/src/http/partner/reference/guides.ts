@@ -105,7 +105,7 @@ text of at most 255 characters will do, for example your own id of the move; key
   },
   {
     name: "Webhooks",
-    description: `Portage sends a \`POST\` to one address of yours for each event of your customers' imports. The operator sets it and gives you a
+    description: `Portage sends a \`POST\` to one address of yours for each event of your customers' imports. You set it (\`POST /webhook-endpoint\`) and get a
 secret (\`whsec_…\`). Every type of event has all properties, so a receiver that reads only \`status\` is never misled; ignore
 properties and types that you don't know.
 

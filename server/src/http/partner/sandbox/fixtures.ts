@@ -7,6 +7,7 @@ import {
   type StatusCode,
   statusTexts,
   type WebhookDelivery,
+  type WebhookEndpoint,
 } from "@portage/contract";
 import type { ImportFilter } from "../../../features/imports/index.ts";
 import type { SourceTool } from "../../../features/tools/index.ts";
@@ -143,6 +144,21 @@ export const sandboxOldLinks: readonly OldLink[] = ["7", "12"].map((id) => ({
   new_id: `10${id}`,
   new_address: `https://desk.acme.example/tickets/10${id}`,
 }));
+
+/** The sandbox's endpoint. */
+export const sandboxEndpoint: WebhookEndpoint = {
+  url: "https://acme.example/webhooks/portage",
+  event_types: null,
+  ordered: true,
+  enabled: true,
+  disabled_since: null,
+  disabled_because: null,
+  failing_since: null,
+  old_secret_until: null,
+  created_at: new Date(eventTime).toISOString(),
+};
+/** Signs nothing. */
+export const sandboxSecret = `whsec_${"A".repeat(43)}=`;
 
 export const sandboxEventId = "evt_00000000000000000000000000";
 

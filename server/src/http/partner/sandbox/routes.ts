@@ -17,16 +17,28 @@ import { listEventsOperation, readEventsQuery } from "../v2.1/list-events.ts";
 import { listImportsOperation, readImportsQuery } from "../v2.1/list-imports.ts";
 import { listOldLinksOperation, readOldLinksQuery } from "../v2.1/list-old-links.ts";
 import { answerTools, listToolsOperation } from "../v2.1/list-tools.ts";
+import { reissueLinkOperation } from "../v2.1/reissue-link.ts";
 import { eventNotFound, replayDeliveryOperation } from "../v2.1/replay-delivery.ts";
 import { showImportOperation } from "../v2.1/show-import.ts";
 import {
+  enableEndpointOperation,
+  readNewEndpoint,
+  readRotation,
+  rotateSecretOperation,
+  setEndpointOperation,
+  showEndpointOperation,
+  testEndpointOperation,
+} from "../v2.1/webhook-endpoint.ts";
+import {
   sandboxCreated,
   sandboxDelivery,
+  sandboxEndpoint,
   sandboxEntries,
   sandboxEvent,
   sandboxEventId,
   sandboxImport,
   sandboxOldLinks,
+  sandboxSecret,
   sandboxTools,
 } from "./fixtures.ts";
 
@@ -94,6 +106,20 @@ export const sandboxRoutes = ({
       const wanted = asked.after === null && (asked.eventId ?? sandboxEventId) === sandboxEventId;
       return ok(wanted ? [sandboxDelivery] : []);
     }),
+    route(reissueLinkOperation, ({ importId }) => ok(sandboxCreated(publicUrl, known(importId)))),
+    route(showEndpointOperation, () => ok(sandboxEndpoint)),
+    route(setEndpointOperation, ({ body }) => {
+      const read = readNewEndpoint(body);
+      if (read.errors) return invalid(read.errors);
+      const { url = sandboxEndpoint.url, event_types = null, ordered = true } = read.wanted;
+      return ok({ ...sandboxEndpoint, url, event_types, ordered });
+    }),
+    route(testEndpointOperation, () => ok({ event_id: sandboxEventId })),
+    route(rotateSecretOperation, ({ body }) => {
+      const read = readRotation(body);
+      return read.errors ? invalid(read.errors) : ok({ ...sandboxEndpoint, secret: sandboxSecret });
+    }),
+    route(enableEndpointOperation, () => ok(sandboxEndpoint)),
     route(replayDeliveryOperation, ({ importId: eventId }) => {
       if (eventId !== sandboxEventId) throw eventNotFound();
       return emptyOk;

@@ -21,12 +21,14 @@ import { listOldLinksRoute } from "../v2.1/list-old-links.ts";
 import { listTools } from "../v2.1/list-tools.ts";
 import { replayDelivery } from "../v2.1/replay-delivery.ts";
 import { showImportRoute } from "../v2.1/show-import.ts";
+import { webhookEndpointRoutes } from "../v2.1/webhook-endpoint.ts";
 import { createSimulationRoute } from "./create-simulation.ts";
 
 interface Needs {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly registry: ToolRegistry;
+  readonly outboundAllow: readonly string[];
   readonly publicUrl: string;
   readonly baseUrl: string;
 }
@@ -67,6 +69,8 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
         return listSimulatedEvents(db, sealer, partnerId, page);
       },
     }),
+    // A partner has one endpoint, for both.
+    ...webhookEndpointRoutes(needs),
     listDeliveriesRoute((partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "simulations" })),
     replayDelivery((partnerId, eventId) => replayEvent(db, partnerId, eventId, "simulations")),
   ];

@@ -9,10 +9,10 @@ export const eventNotFound = (): Problem =>
 
 const noAddress = { base: ["There is no address for your webhooks."] };
 
-const disabledEndpoint = (partnerId: string, text: string) => ({
+const disabledEndpoint = (text: string) => ({
   base: [
-    `Your webhook endpoint is ${text}. Repair the receiver, then ask the operator to enable the endpoint ` +
-      `(portage webhook enable ${partnerId}), and replay the event.`,
+    `Your webhook endpoint is ${text}. Repair the receiver, then enable the endpoint ` +
+      "(POST /webhook-endpoint/enable), and replay the event.",
   ],
 });
 
@@ -36,10 +36,7 @@ export const replayDeliveryOperation: Operation = {
       schema: validationErrors,
       examples: () => ({
         no_address: noAddress,
-        disabled: disabledEndpoint(
-          "prt_01k9xq4h8te5v7w2m3n4p5r6s7",
-          `disabled since 2026-11-15T08:00:00.000Z: ${disabledTexts.gone}`,
-        ),
+        disabled: disabledEndpoint(`disabled since 2026-11-15T08:00:00.000Z: ${disabledTexts.gone}`),
       }),
     },
   },
@@ -63,7 +60,7 @@ export const replayDelivery = (
       case "no_target":
         return invalid(noAddress);
       case "disabled":
-        return invalid(disabledEndpoint(partner.id, replayed.text));
+        return invalid(disabledEndpoint(replayed.text));
       case "replayed":
       case "under_way":
         return emptyOk;

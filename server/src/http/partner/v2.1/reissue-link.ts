@@ -1,0 +1,49 @@
+import { createdImport } from "@portage/contract";
+import type { Secret } from "../../../platform/secret.ts";
+import { ok } from "../../answer.ts";
+import { importNotFound } from "../import-not-found.ts";
+import type { Operation, PartnerRoute } from "../operation.ts";
+import { toCreated } from "../represent.ts";
+import { sandboxCreated } from "../sandbox/fixtures.ts";
+
+export const reissueLinkOperation: Operation = {
+  id: "reissueLink",
+  method: "POST",
+  path: "/imports/:id/link",
+  tag: "Imports",
+  summary: "Make a new link for the customer",
+  description:
+    "For a customer whose link was lost or seen by others. The old link, its sessions and the links made from it stop " +
+    "working. A body is ignored.",
+  answers: {
+    200: {
+      description: "The import, with its new link.",
+      schema: createdImport,
+      examples: (publicUrl) => ({ made: sandboxCreated(publicUrl, "sample_completed") }),
+    },
+    404: {
+      description: "No such import of yours, or it was cancelled or archived.",
+      problem: importNotFound(),
+    },
+  },
+  sample: {
+    id: "sample_completed",
+    sdk: 'const { redirect_url } = await portage.imports.reissueLink("sample_completed");\nconsole.log(redirect_url);',
+  },
+};
+
+export const reissueLinkRoute = ({
+  reissue,
+  publicUrl,
+}: {
+  /** Undefined: no open import of this partner. */
+  readonly reissue: (partnerId: string, id: string) => Promise<Secret | undefined>;
+  readonly publicUrl: string;
+}): PartnerRoute => ({
+  operation: reissueLinkOperation,
+  handle: async ({ partner, importId }) => {
+    const linkToken = await reissue(partner.id, importId);
+    if (!linkToken) throw importNotFound();
+    return ok(toCreated(publicUrl, { id: importId, linkToken }));
+  },
+});

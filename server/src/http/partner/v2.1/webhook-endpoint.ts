@@ -1,0 +1,265 @@
+import {
+  errorsByProperty,
+  newWebhookEndpoint,
+  validationErrors,
+  webhookEndpoint,
+  type WebhookEndpoint,
+  webhookEndpointWithSecret,
+} from "@portage/contract";
+import { z } from "zod";
+import {
+  disabledText,
+  disabledTexts,
+  enableTarget,
+  findTarget,
+  newWebhookSecret,
+  rotateSecret,
+  secretOverlapMs,
+  setTarget,
+  type WebhookTarget,
+  writeTestEvent,
+} from "../../../features/webhooks/index.ts";
+import type { Database } from "../../../platform/db.ts";
+import type { Sealer } from "../../../platform/seal.ts";
+import { type Answer, invalid, ok, Problem } from "../../answer.ts";
+import type { Operation, PartnerRoute } from "../operation.ts";
+import { sandboxEndpoint, sandboxEventId, sandboxSecret } from "../sandbox/fixtures.ts";
+
+const noEndpoint = () => new Problem("not_found", "You have no webhook endpoint yet: set one first.");
+
+const missing = { description: "You have no endpoint yet.", problem: noEndpoint() };
+const isDisabled = (text: string) => ({
+  base: [`Your webhook endpoint is ${text}. Repair the receiver, then enable the endpoint.`],
+});
+const byOperator = { base: ["The operator disabled this endpoint: ask the operator to enable it."] };
+const underWay = {
+  base: ["The last rotation has not ended: both secrets sign until then. Wait, or send `immediately`."],
+};
+
+const described = {
+  tag: "Events",
+  path: "/webhook-endpoint",
+} as const;
+
+export const showEndpointOperation: Operation = {
+  ...described,
+  id: "showWebhookEndpoint",
+  method: "GET",
+  summary: "Show your webhook endpoint",
+  description:
+    "Where your events are sent, whether it works, and since when it does not. Its secret is never shown.",
+  answers: {
+    200: {
+      description: "The endpoint.",
+      schema: webhookEndpoint,
+      examples: () => ({ enabled: sandboxEndpoint }),
+    },
+    404: missing,
+  },
+  sample: { sdk: "console.log(await portage.webhookEndpoint.show());" },
+};
+
+export const setEndpointOperation: Operation = {
+  ...described,
+  id: "setWebhookEndpoint",
+  method: "POST",
+  summary: "Set your webhook endpoint",
+  description:
+    "What you leave out stays as it is. A new endpoint gets a signing secret, shown this once. The address must be https " +
+    "and public, unless the operator allows others. Events that wait are sent to the new address.",
+  body: newWebhookEndpoint,
+  answers: {
+    200: {
+      description: "The endpoint; with a `secret` if it is new.",
+      schema: webhookEndpointWithSecret,
+      examples: () => ({ new: { ...sandboxEndpoint, secret: sandboxSecret }, changed: sandboxEndpoint }),
+    },
+    422: {
+      description: "Something is missing or wrong.",
+      schema: validationErrors,
+      examples: () => ({ no_address: { url: ["can't be blank"] } }),
+    },
+  },
+  sample: {
+    body: { url: sandboxEndpoint.url },
+    sdk: `const { secret } = await portage.webhookEndpoint.set({ url: "${sandboxEndpoint.url}" });
+if (secret) console.log("Keep this secret:", secret);`,
+  },
+};
+
+export const testEndpointOperation: Operation = {
+  ...described,
+  id: "testWebhookEndpoint",
+  method: "POST",
+  path: "/webhook-endpoint/test",
+  summary: "Send a test event",
+  description: "Sends `webhook.test` to your endpoint. Its delivery says what came back. A body is ignored.",
+  answers: {
+    200: {
+      description: "It will be sent.",
+      schema: z.object({ event_id: z.string() }).meta({ id: "TestEvent", description: "The test event." }),
+      examples: () => ({ sent: { event_id: sandboxEventId } }),
+    },
+    404: missing,
+    422: {
+      description: "The endpoint is disabled: nothing would be sent.",
+      schema: validationErrors,
+      examples: () => ({
+        disabled: isDisabled(`disabled since 2026-11-15T08:00:00.000Z: ${disabledTexts.no_success}`),
+      }),
+    },
+  },
+  sample: { sdk: "const { event_id } = await portage.webhookEndpoint.test();\nconsole.log(event_id);" },
+};
+
+const rotation = z
+  .object({
+    immediately: z
+      .boolean({ error: "must be true or false" })
+      .optional()
+      .describe("The old secret leaked: it signs no more."),
+  })
+  .meta({ id: "Rotation", description: "How to rotate a secret." });
+
+export const rotateSecretOperation: Operation = {
+  ...described,
+  id: "rotateWebhookSecret",
+  method: "POST",
+  path: "/webhook-endpoint/rotate",
+  summary: "Rotate your signing secret",
+  description:
+    "Answers with a new secret, shown this once. The old one signs as well for 24 hours, so that you can change it without " +
+    "losing an event.",
+  body: rotation,
+  answers: {
+    200: {
+      description: "The endpoint, with its new secret.",
+      schema: webhookEndpointWithSecret,
+      examples: () => ({ rotated: { ...sandboxEndpoint, secret: sandboxSecret } }),
+    },
+    404: missing,
+    422: {
+      description: "The last rotation has not ended.",
+      schema: validationErrors,
+      examples: () => ({ under_way: underWay }),
+    },
+  },
+  sample: {
+    body: { immediately: false },
+    sdk: "const { secret } = await portage.webhookEndpoint.rotateSecret();\nconsole.log(secret?.length);",
+  },
+};
+
+export const enableEndpointOperation: Operation = {
+  ...described,
+  id: "enableWebhookEndpoint",
+  method: "POST",
+  path: "/webhook-endpoint/enable",
+  summary: "Enable your webhook endpoint",
+  description:
+    "After you repaired a receiver that was disabled. Waiting events are sent; abandoned ones only if you replay them. " +
+    "A body is ignored.",
+  answers: {
+    200: {
+      description: "The endpoint.",
+      schema: webhookEndpoint,
+      examples: () => ({ enabled: sandboxEndpoint }),
+    },
+    404: missing,
+    422: {
+      description: "The operator disabled it.",
+      schema: validationErrors,
+      examples: () => ({ by_operator: byOperator }),
+    },
+  },
+  sample: { sdk: "await portage.webhookEndpoint.enable();" },
+};
+
+const timeOf = (at: Date | null) => at?.toISOString() ?? null;
+
+const toEndpoint = (target: WebhookTarget): WebhookEndpoint => ({
+  url: target.url,
+  event_types: target.eventTypes as WebhookEndpoint["event_types"],
+  ordered: target.ordered,
+  enabled: target.disabledAt === null,
+  disabled_since: timeOf(target.disabledAt),
+  disabled_because: target.disabledBecause && disabledTexts[target.disabledBecause],
+  failing_since: timeOf(target.failingSince),
+  old_secret_until: timeOf(target.oldSecretUntil),
+  created_at: target.createdAt.toISOString(),
+});
+
+/** The body of `setWebhookEndpoint`, or its errors. The sandbox validates with it too. */
+export const readNewEndpoint = (body: object) => {
+  const parsed = newWebhookEndpoint.safeParse(body);
+  return parsed.success ? { wanted: parsed.data } : { errors: errorsByProperty(parsed.error) };
+};
+
+/** Of `rotateWebhookSecret`. */
+export const readRotation = (body: object) => {
+  const parsed = rotation.safeParse(body);
+  return parsed.success
+    ? { immediately: parsed.data.immediately ?? false }
+    : { errors: errorsByProperty(parsed.error) };
+};
+
+interface Needs {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  /** Private hosts that may be called, as exact host:port. */
+  readonly outboundAllow: readonly string[];
+}
+
+export const webhookEndpointRoutes = (needs: Needs): readonly PartnerRoute[] => {
+  const { db, sealer } = needs;
+  const known = async (partnerId: string): Promise<WebhookTarget> => {
+    const target = await findTarget(db, partnerId);
+    if (!target) throw noEndpoint();
+    return target;
+  };
+  const show = async (partnerId: string) => toEndpoint(await known(partnerId));
+  return [
+    { operation: showEndpointOperation, handle: async ({ partner }) => ok(await show(partner.id)) },
+    {
+      operation: setEndpointOperation,
+      async handle({ partner, body }): Promise<Answer> {
+        const read = readNewEndpoint(body);
+        if (read.errors) return invalid(read.errors);
+        const { url, event_types: eventTypes, ordered } = read.wanted;
+        const set = await setTarget(needs, partner.id, { url, eventTypes, ordered });
+        if (set.kind === "no_address") return invalid({ url: ["can't be blank"] });
+        if (set.kind === "refused") return invalid({ url: [set.message] });
+        return ok({ ...toEndpoint(set.target), ...(set.secret && { secret: set.secret.reveal() }) });
+      },
+    },
+    {
+      operation: testEndpointOperation,
+      async handle({ partner }) {
+        const text = disabledText(await known(partner.id));
+        if (text !== null) return invalid(isDisabled(text));
+        return ok({ event_id: await writeTestEvent(db, partner.id) });
+      },
+    },
+    {
+      operation: rotateSecretOperation,
+      async handle({ partner, body }) {
+        const read = readRotation(body);
+        if (read.errors) return invalid(read.errors);
+        const secret = newWebhookSecret();
+        const overlapMs = read.immediately ? 0 : secretOverlapMs;
+        const rotated = await rotateSecret(db, sealer, partner.id, secret, overlapMs);
+        if (rotated === "missing") throw noEndpoint();
+        if (rotated === "under_way") return invalid(underWay);
+        return ok({ ...(await show(partner.id)), secret: secret.reveal() });
+      },
+    },
+    {
+      operation: enableEndpointOperation,
+      async handle({ partner }) {
+        if ((await known(partner.id)).disabledBecause === "operator") return invalid(byOperator);
+        await enableTarget(db, partner.id);
+        return ok(await show(partner.id));
+      },
+    },
+  ];
+};

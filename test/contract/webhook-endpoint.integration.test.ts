@@ -1,0 +1,128 @@
+import type { CreatedImport, WebhookEndpoint } from "@portage/contract";
+import { expect, test } from "vitest";
+import { openSecrets } from "../../server/src/features/webhooks/store-targets.ts";
+import { created, live, sandbox, useApi } from "./api.ts";
+
+const api = useApi();
+// An address that is nobody's network: it is checked by its number, without asking anybody.
+const url = "https://93.184.215.14/webhooks";
+type Shown = WebhookEndpoint & { readonly secret?: string };
+
+const begin = async () => {
+  const { token, partner } = await api.partner();
+  const ask = async (method: string, path: string, body?: object, base = live) => {
+    const { status, json } = await api.ask({ method, path: `${base}${path}`, token, ...(body && { body }) });
+    return { status, json: json as Shown & { readonly event_id: string } };
+  };
+  return { partner, token, ask };
+};
+
+/** The secrets that sign now, an old one first. */
+const signing = async (partnerId: string): Promise<readonly string[]> => {
+  const { rows } = await api.db.pool.query<Parameters<typeof openSecrets>[1]>(
+    `select partner_id as "partnerId", secret, old_secret as "oldSecret", old_secret_until > now() as overlaps
+     from webhook_targets where partner_id = $1`,
+    [partnerId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error("The partner has no endpoint.");
+  return openSecrets(api.sealer, row).map((secret) => secret.reveal());
+};
+
+test("a new endpoint gets a secret, shown once; what is left out stays", async () => {
+  const { ask, partner } = await begin();
+  expect((await ask("GET", "/webhook-endpoint")).status).toBe(404);
+  const made = await ask("POST", "/webhook-endpoint", { url, ordered: false });
+  expect(made).toMatchObject({
+    status: 200,
+    json: { url, ordered: false, event_types: null, enabled: true },
+  });
+  expect(made.json.secret).toMatch(/^whsec_/);
+  expect(await signing(partner.id)).toEqual([made.json.secret]);
+  const changed = await ask("POST", "/webhook-endpoint", { event_types: ["import.closed"] });
+  expect(changed.json).toMatchObject({ url, ordered: false, event_types: ["import.closed"] });
+  expect(changed.json.secret).toBeUndefined();
+  const shown = await ask("GET", "/webhook-endpoint");
+  expect(shown.json).toEqual(changed.json);
+  expect(JSON.stringify(shown.json)).not.toContain("whsec_");
+});
+
+test.each([
+  ["nothing", {}, { url: ["can't be blank"] }],
+  ["an address without TLS", { url: "http://93.184.215.14/" }, { url: [expect.stringContaining("https")] }],
+  ["a private address", { url: "https://10.0.0.7/" }, { url: [expect.any(String)] }],
+  ["this machine", { url: "https://127.0.0.1/" }, { url: [expect.any(String)] }],
+  ["no address at all", { url: "acme" }, { url: [expect.any(String)] }],
+  ["another type", { url: 7 }, { url: ["must be a text"] }],
+  ["no events", { url, event_types: [] }, { event_types: ["must name an event; null means all"] }],
+  [
+    "unknown events",
+    { url, event_types: ["x"] },
+    { event_types: [expect.stringContaining("import.closed")] },
+  ],
+])("refuses %s, and stores nothing", async (_, body, errors) => {
+  const { ask } = await begin();
+  expect(await ask("POST", "/webhook-endpoint", body)).toEqual({ status: 422, json: errors });
+  expect((await ask("GET", "/webhook-endpoint")).status).toBe(404);
+});
+
+test("a rotation keeps the old secret for a day, or ends it at once", async () => {
+  const { ask, partner } = await begin();
+  expect((await ask("POST", "/webhook-endpoint/rotate", {})).status).toBe(404);
+  const first = (await ask("POST", "/webhook-endpoint", { url })).json.secret;
+  const second = (await ask("POST", "/webhook-endpoint/rotate", {})).json;
+  expect(second.secret).not.toBe(first);
+  expect(Date.parse(second.old_secret_until ?? "")).toBeGreaterThan(Date.now());
+  expect(await signing(partner.id)).toEqual([first, second.secret]);
+  expect((await ask("POST", "/webhook-endpoint/rotate", {})).status).toBe(422);
+  const third = (await ask("POST", "/webhook-endpoint/rotate", { immediately: true })).json;
+  expect(third.old_secret_until).toBeNull();
+  expect(await signing(partner.id)).toEqual([third.secret]);
+});
+
+test("a test event goes only to an enabled endpoint; a partner enables what the operator did not disable", async () => {
+  const { ask, partner, token } = await begin();
+  expect((await ask("POST", "/webhook-endpoint/test")).status).toBe(404);
+  expect((await ask("POST", "/webhook-endpoint/enable")).status).toBe(404);
+  await ask("POST", "/webhook-endpoint", { url });
+  const { event_id } = (await ask("POST", "/webhook-endpoint/test")).json;
+  const { json } = await api.ask({ path: `${live}/webhook-deliveries?event_id=${event_id}`, token });
+  expect(json).toMatchObject([{ event_id, type: "webhook.test", state: "waiting" }]);
+  const disable = (because: string) =>
+    api.db.pool.query(
+      "update webhook_targets set disabled_at = now(), disabled_because = $2 where partner_id = $1",
+      [partner.id, because],
+    );
+  await disable("no_success");
+  expect(await ask("POST", "/webhook-endpoint/test")).toMatchObject({
+    status: 422,
+    json: { base: [expect.stringContaining("nothing reached it for five days")] },
+  });
+  expect((await ask("GET", "/webhook-endpoint")).json).toMatchObject({ enabled: false });
+  expect((await ask("POST", "/webhook-endpoint/enable")).json).toMatchObject({ enabled: true });
+  await disable("operator");
+  expect((await ask("POST", "/webhook-endpoint/enable")).status).toBe(422);
+});
+
+test("a new link replaces the old one, of the partner's own open imports", async () => {
+  const { ask, token } = await begin();
+  const made = await created(api, token);
+  const again = (await ask("POST", `/imports/${made.id}/link`)).json as unknown as CreatedImport;
+  expect(again).toMatchObject({ id: made.id, redirect_url: expect.stringContaining(again.token) });
+  expect(again.token).not.toBe(made.token);
+  expect((await ask("GET", `/imports/${made.id}`)).json).toMatchObject({ token: again.token });
+  const other = await begin();
+  expect((await other.ask("POST", `/imports/${made.id}/link`)).status).toBe(404);
+  await ask("POST", `/imports/${made.id}/cancel`);
+  expect((await ask("POST", `/imports/${made.id}/link`)).status).toBe(404);
+});
+
+test("the sandbox answers alike, and stores nothing", async () => {
+  const { ask } = await begin();
+  expect((await ask("POST", "/webhook-endpoint", { url: 7 }, sandbox)).status).toBe(422);
+  expect((await ask("POST", "/webhook-endpoint", { url }, sandbox)).json).toMatchObject({ url });
+  for (const path of ["test", "rotate", "enable"])
+    expect((await ask("POST", `/webhook-endpoint/${path}`, {}, sandbox)).status).toBe(200);
+  expect((await ask("POST", "/imports/sample_completed/link", {}, sandbox)).status).toBe(200);
+  expect((await ask("GET", "/webhook-endpoint")).status).toBe(404);
+});
