@@ -40,6 +40,7 @@ test.each(
     ["unauthorized", "the connector has no sign-in"],
     ["rate-limited", "the connector has no sign-in"],
     ["secrets", "it has no secret settings"],
+    ["ids", "no stream returns ids without their records"],
     ["disturbed", "nothing can disturb the source's rows"],
   ]);
   const io = createTestIo({ manifest: subject.connector.manifest, settings: subject.settings, transport });

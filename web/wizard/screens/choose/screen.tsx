@@ -81,7 +81,11 @@ const Chooser = ({ choices, names }: ChooserProps) => {
   const isBusy = saving.state.kind === "gathering" || saving.state.kind === "saving";
 
   const save = async (based: number) => {
-    if (await saving.save(based, isSaved && based === base.revision ? null : selection)) go("people");
+    if (!(await saving.save(based, isSaved && based === base.revision ? null : selection))) return;
+    // What is saved is the base of later edits: a customer may come back before the next screen is loaded.
+    setKept(null);
+    setEdited(null);
+    go("people");
   };
   const takeTheirs = (current: Base) => {
     setKept(current);

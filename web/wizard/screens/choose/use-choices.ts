@@ -114,18 +114,23 @@ export const useSaving = () => {
     setState({ kind: "failed", problem });
     return false;
   };
+  // Not busy any more: whoever goes back before the next screen is loaded sees this one as it was left.
+  const finish = () => {
+    setState({ kind: "idle" });
+    return true;
+  };
   /** A null selection: unchanged, so nothing is saved. */
   const save = async (based: number, selection: WizardSelection | null): Promise<boolean> => {
     setState({ kind: "gathering" });
     const gathered = await gatherer.begin();
     if (gathered.kind !== "ok") return refuse(gathered);
-    if (selection === null) return true;
+    if (selection === null) return finish();
     setState({ kind: "saving" });
     const outcome = await client.request("/selection", { method: "PUT", body: { based, selection } });
     await queryClient.invalidateQueries({ queryKey: [client.importId, "/mapping"] });
     if (outcome.kind === "ok") {
       await queryClient.invalidateQueries({ queryKey: [client.importId, "/choices"] });
-      return true;
+      return finish();
     }
     if (outcome.kind !== "refused" || outcome.current === undefined) return refuse(outcome);
     setState({ kind: "conflict", current: outcome.current as SelectionConflict["current"] });
