@@ -133,7 +133,7 @@ await prove("isolation", async (proof) => {
       const shown = await ask(by, method, `/api/v2.1/imports/${target.id}`);
       expect(`${method} /imports/:id`, shown.status === 404 && !shown.text.includes(target.linkToken), shown);
     }
-    for (const action of ["payment/accept", "payment/reject", "cancel"]) {
+    for (const action of ["payment/accept", "payment/reject", "cancel", "link"]) {
       const acted = await ask(by, "POST", `/api/v2.1/imports/${target.id}/${action}`);
       expect(`POST /imports/:id/${action}`, acted.status === 404, acted);
     }
