@@ -179,7 +179,7 @@ test(
         if (stream.name === "comments" && isFirst) {
           isFirst = false;
           reached.resolve();
-          // The process is gone, as far as anyone can tell.
+          // A process that hangs: its lease runs out, and another one takes over.
           await released.promise;
         }
         return outcomes;
