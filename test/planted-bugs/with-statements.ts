@@ -1,3 +1,4 @@
+import { withPatchedPool } from "../support/patched-pool.ts";
 import type { Database } from "../../server/src/platform/db.ts";
 import { blind, unfenced } from "./bugs.ts";
 
@@ -10,11 +11,7 @@ const withStatements =
         typeof first === "string" ? patch(first) : { ...first, text: patch(first.text), name: undefined };
       return Reflect.apply(db.pool.query, db.pool, [sent, ...rest]) as unknown;
     };
-    const pool = new Proxy(db.pool, {
-      get: (target, name, receiver) =>
-        name === "query" ? query : (Reflect.get(target, name, receiver) as unknown),
-    });
-    return { ...db, pool };
+    return withPatchedPool(db, { query });
   };
 
 /** No statement checks the lease's token: a worker that lost its lease goes on writing. */

@@ -26,7 +26,7 @@ export const screensByState: Readonly<
 
 const settled = async (page: Page) => {
   await page.locator("main h1:not(.vh)").waitFor();
-  await expect.poll(() => page.locator(".skeleton, [aria-busy=true]").count()).toBe(0);
+  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
 };
 
 /** Opens each screen in turn, and hands it over once everything is loaded. */

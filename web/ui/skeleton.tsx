@@ -21,7 +21,7 @@ export const Skeleton = ({ lines = 3, afterMs = 300, marks = true }: SkeletonPro
     const timer = setTimeout(() => setDue(true), afterMs);
     return () => clearTimeout(timer);
   }, [afterMs]);
-  if (!due) return null;
+  if (!due) return <div hidden aria-busy="true" />;
   return (
     <div className="stack-4" aria-busy="true">
       <p className="vh" role="status">

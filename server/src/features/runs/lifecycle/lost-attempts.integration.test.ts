@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
+import { withPatchedPool } from "../../../../../test/support/patched-pool.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { ChunkToSend } from "../run.ts";
 
@@ -19,8 +20,7 @@ const failing =
         : db.pool.query(...(args as unknown as [string]));
     };
     const connect = () => (isDown() ? fail() : db.pool.connect());
-    const pool = Object.assign(Object.create(db.pool) as Database["pool"], { query, connect });
-    return { ...db, pool };
+    return withPatchedPool(db, { query, connect });
   };
 
 const attemptsOf = async (importId: string) =>

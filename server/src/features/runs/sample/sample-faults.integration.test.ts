@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSampleFixture } from "../../../../../test/runs/sample-fixture.ts";
 import { asItIs } from "../../../../../test/runs/runs-fixture.ts";
+import { withPatchedPool } from "../../../../../test/support/patched-pool.ts";
 import type { Database } from "../../../platform/db.ts";
 import { moveImport } from "../../imports/index.ts";
 import { createAddToSample, eraseOldSamples } from "../index.ts";
@@ -65,11 +66,7 @@ const losing = (stream: string) => {
       }
       return Reflect.apply(db.pool.query, db.pool, [asked, ...rest]) as unknown;
     };
-    const pool = new Proxy(db.pool, {
-      get: (target, name, receiver) =>
-        name === "query" ? query : (Reflect.get(target, name, receiver) as unknown),
-    });
-    return { ...db, pool };
+    return withPatchedPool(db, { query });
   };
   return { database, lost: () => lost };
 };

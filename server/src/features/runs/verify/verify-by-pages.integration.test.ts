@@ -11,6 +11,7 @@ import {
 } from "@portage/connector-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BeginOptions, createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
+import { withPatchedPool } from "../../../../../test/support/patched-pool.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import type { Database } from "../../../platform/db.ts";
@@ -216,8 +217,7 @@ const marking =
         ? change(asked, ask)
         : db.pool.query(...(args as unknown as [string]));
     };
-    const pool = Object.assign(Object.create(db.pool) as Database["pool"], { query });
-    return { ...db, pool };
+    return withPatchedPool(db, { query });
   };
 
 const breaksOff = () => Promise.reject(new Error("The connection was terminated."));
