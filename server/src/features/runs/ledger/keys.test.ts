@@ -53,6 +53,18 @@ test.each([
   expect(hashed(one)).not.toBe(hashed(other));
 });
 
+test("the hash of a record never changes: ledgers hold it", () => {
+  const record = {
+    tags: ["b", 'ä\u2028"\\'],
+    id: "7",
+    customFields: { 'q"': [1, null, -0, 1e21], b: { z: true, a: [] } },
+    none: undefined,
+    list: [undefined, {}],
+    updatedAt: null,
+  };
+  expect(hashed(record)).toBe("bbcb3c2205aebf774fb31c923a3e58a5");
+});
+
 test("a field without a value equals an absent one", () => {
   expect(hashed({ a: 1, b: undefined })).toBe(hashed({ a: 1 }));
 });

@@ -50,23 +50,55 @@ export const generationsSent = (
   return [...new Set([own, ...Array.from({ length: lostRuns + 1 }, (_, index) => looksFrom + index)])];
 };
 
+interface Field {
+  readonly name: string;
+  /** As it is in the text. */
+  readonly quoted: string;
+}
+
+interface Fields {
+  readonly names: readonly string[];
+  readonly sorted: readonly Field[];
+}
+
+const sortedFields = (names: readonly string[]): Fields => ({
+  names,
+  sorted: names.toSorted().map((name) => ({ name, quoted: `,${JSON.stringify(name)},` })),
+});
+
+/** The last answer for each number of fields: objects of one form follow each other. */
+const lastFields = new Map<number, Fields>();
+
+const fieldsOf = (value: object): readonly Field[] => {
+  const names = Object.keys(value);
+  const last = lastFields.get(names.length);
+  if (last && names.every((name, index) => name === last.names[index])) return last.sorted;
+  const fields = sortedFields(names);
+  lastFields.set(names.length, fields);
+  return fields.sorted;
+};
+
+const none: readonly string[] = [];
+
 /**
- * Equal content gives equal text, in whatever order a tool lists its fields. An object becomes the list of its sorted
- * fields after `{}`, which no list of a record starts with; the runtime's JSON does the rest.
+ * Equal content gives equal text, in whatever order a tool lists its fields. The text of an object is a list of its sorted fields
+ * after `{}`, which no list of a record starts with. Ledgers hold hashes of it: it must never change.
  */
-const inOrder = (value: unknown, without: readonly string[]): unknown => {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => inOrder(each, []));
-  const fields = value as Readonly<Record<string, unknown>>;
-  const list: unknown[] = [{}];
-  for (const name of Object.keys(fields).toSorted())
-    if (fields[name] !== undefined && !without.includes(name)) list.push(name, inOrder(fields[name], []));
-  return list;
+const textOf = (value: unknown, without: readonly string[]): string => {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value))
+    return value.length === 0 ? "[]" : `[${value.map((each) => textOf(each, none)).join(",")}]`;
+  let text = "[{}";
+  for (const { name, quoted } of fieldsOf(value)) {
+    const each = (value as Readonly<Record<string, unknown>>)[name];
+    if (each !== undefined && !without.includes(name)) text += quoted + textOf(each, none);
+  }
+  return `${text}]`;
 };
 
 const bytes = 16;
 const digest = (record: FamilyRecord, without: readonly string[]) =>
-  hash("sha256", JSON.stringify(inOrder(record, without)), "buffer").subarray(0, bytes);
+  hash("sha256", textOf(record, without), "buffer").subarray(0, bytes);
 
 /**
  * Shows whether the record in the source is still the one that was copied. A field that its family got meanwhile, and that has no
