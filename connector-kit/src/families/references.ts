@@ -19,27 +19,36 @@ interface Pointer {
 const isPointer = (value: unknown): value is Pointer =>
   typeof value === "object" && value !== null && "id" in value && "stream" in value;
 
+const listed = new WeakMap<FamilyStream["relations"], readonly (readonly [string, Relation])[]>();
+
+/** Listed once: this is asked for every record. */
+const relationsOf = ({ relations }: Pick<FamilyStream, "relations">) => {
+  const known = listed.get(relations);
+  if (known) return known;
+  const list = Object.entries(relations);
+  listed.set(relations, list);
+  return list;
+};
+
 const single = (relation: Relation) => relation.to[0];
 
-const pointersIn = (relation: Relation, value: unknown): readonly { stream: string; id: string }[] => {
-  if (Array.isArray(value)) return value.flatMap((each) => pointersIn(relation, each));
-  if (typeof value === "string") return [{ stream: single(relation), id: value }];
-  if (isPointer(value) && value.stream !== null && value.id !== null)
-    return [{ stream: value.stream, id: value.id }];
-  return [];
+const addReferences = (found: Reference[], field: string, relation: Relation, value: unknown): void => {
+  if (typeof value === "string") found.push({ field, stream: single(relation), id: value });
+  else if (Array.isArray(value)) for (const each of value) addReferences(found, field, relation, each);
+  else if (isPointer(value) && value.stream !== null && value.id !== null)
+    found.push({ field, stream: value.stream, id: value.id });
 };
 
 /** All records that a record's relations point to; `textReferencesOf` finds those in its texts. */
 export const referencesOf = <T extends FamilyRecord>(
   stream: FamilyStream<T>,
   record: T,
-): readonly Reference[] =>
-  Object.entries(stream.relations).flatMap(([field, relation]) =>
-    pointersIn(relation, (record as unknown as Record<string, unknown>)[field]).map((to) => ({
-      field,
-      ...to,
-    })),
-  );
+): readonly Reference[] => {
+  const found: Reference[] = [];
+  for (const [field, relation] of relationsOf(stream))
+    addReferences(found, field, relation, (record as unknown as Record<string, unknown>)[field]);
+  return found;
+};
 
 /**
  * The relations to a record's owners, with which it is copied and removed: its parent, or both ends of a link, which
@@ -47,7 +56,7 @@ export const referencesOf = <T extends FamilyRecord>(
  */
 export const ownerFieldsOf = ({ parent, relations }: FamilyStream): readonly string[] => {
   if (parent !== null) return [parent];
-  const needed = Object.entries(relations).filter(([, { missing }]) => missing === "skip");
+  const needed = relationsOf({ relations }).filter(([, { missing }]) => missing === "skip");
   return needed.length > 1 ? needed.map(([field]) => field) : [];
 };
 
@@ -60,14 +69,20 @@ export const ownersOf = <T extends FamilyRecord>(
   return referencesOf(stream, record).filter(({ field }) => fields.includes(field));
 };
 
-const resolved = (relation: Relation, value: unknown, resolve: Resolve): unknown => {
+/** The value with other ids; `lose` is called for each target that has none. */
+const resolved = (relation: Relation, value: unknown, resolve: Resolve, lose: () => void): unknown => {
+  const idOf = (stream: string, id: string) => {
+    const found = resolve({ stream, id });
+    if (found === null) lose();
+    return found;
+  };
+  if (typeof value === "string") return idOf(single(relation), value);
   if (Array.isArray(value))
     return value
-      .map((each) => resolved(relation, each, resolve))
+      .map((each) => resolved(relation, each, resolve, lose))
       .filter((each) => each !== null && !(isPointer(each) && each.id === null));
-  if (typeof value === "string") return resolve({ stream: single(relation), id: value });
   if (isPointer(value) && value.stream !== null && value.id !== null)
-    return { ...value, id: resolve({ stream: value.stream, id: value.id }) };
+    return { ...value, id: idOf(value.stream, value.id) };
   return value;
 };
 
@@ -84,13 +99,15 @@ export const resolveReferences = <T extends FamilyRecord>(
 ): Resolved<T> => {
   const changed = { ...record } as unknown as Record<string, unknown>;
   const cleared: string[] = [];
-  for (const [field, relation] of Object.entries(stream.relations)) {
+  for (const [field, relation] of relationsOf(stream)) {
     // A field that the destination does not hold is not in the record.
     if (!Object.hasOwn(changed, field)) continue;
-    const lost = pointersIn(relation, changed[field]).some((to) => resolve(to) === null);
-    if (lost && relation.missing === "skip") return { kind: "missing", field };
-    if (lost) cleared.push(field);
-    changed[field] = resolved(relation, changed[field], resolve);
+    let isLost = false;
+    changed[field] = resolved(relation, changed[field], resolve, () => {
+      isLost = true;
+    });
+    if (isLost && relation.missing === "skip") return { kind: "missing", field };
+    if (isLost) cleared.push(field);
   }
   return { kind: "resolved", record: changed as unknown as T, cleared };
 };

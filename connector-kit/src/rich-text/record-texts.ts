@@ -13,12 +13,22 @@ export const richTextOf = (format: Format, text: string, recognise: Recognise): 
   references: findReferences({ format, text }).map(({ kind, url }) => ({ kind, url, to: recognise(url) })),
 });
 
+/** A record's texts that have images or links, by field. */
+export const textsWithReferences = (record: FamilyRecord): readonly (readonly [string, RichText])[] => {
+  const found: (readonly [string, RichText])[] = [];
+  for (const field of Object.keys(record)) {
+    const value = (record as unknown as Readonly<Record<string, unknown>>)[field];
+    if (isRichText(value) && value.references.length > 0) found.push([field, value]);
+  }
+  return found;
+};
+
 /** Every record that a record's texts link to, with the field of the text. */
 export const textReferencesOf = (
   record: FamilyRecord,
 ): readonly { readonly field: string; readonly stream: string; readonly id: string }[] =>
-  Object.entries(record).flatMap(([field, value]) =>
-    isRichText(value) ? value.references.flatMap(({ to }) => (to ? [{ field, ...to }] : [])) : [],
+  textsWithReferences(record).flatMap(([field, { references }]) =>
+    references.flatMap(({ to }) => (to ? [{ field, ...to }] : [])),
   );
 
 /**
@@ -29,15 +39,16 @@ export const rewriteTexts = <T extends FamilyRecord>(
   record: T,
   addressOf: (to: { readonly stream: string; readonly id: string }, url: string) => string | null,
 ): T => {
-  const rewritten = Object.entries(record).flatMap(([field, value]) => {
-    if (!isRichText(value)) return [];
+  const texts = textsWithReferences(record);
+  if (texts.length === 0) return record;
+  const rewritten = texts.map(([field, value]) => {
     const known = value.references.flatMap(({ url, to }) => {
       const address = to ? addressOf(to, url) : null;
       return address === null ? [] : [[url, address] as const];
     });
     const addresses = new Map(known);
     const references = value.references.filter(({ url }) => !addresses.has(url));
-    return [[field, { ...value, text: rewriteReferences(value, addresses), references }] as const];
+    return [field, { ...value, text: rewriteReferences(value, addresses), references }] as const;
   });
   return { ...record, ...Object.fromEntries(rewritten) };
 };

@@ -8,14 +8,13 @@ import { keepCopy, replacedRow, sentFor } from "./keep-copy.ts";
 import {
   type FamilyRecord,
   type FieldChange,
-  isRichText,
   leaveOutUnheld,
   type Reference,
   referencesOf,
   type Resolve,
   resolveReferences,
 } from "@portage/connector-kit";
-import { rewriteTexts, textReferencesOf } from "@portage/connector-kit/rich-text";
+import { rewriteTexts, textReferencesOf, textsWithReferences } from "@portage/connector-kit/rich-text";
 
 /** What a decision about a record needs: no database and no call. */
 type PlanContext = Pick<ChunkContext, "lease" | "streams" | "mapping" | "destination">;
@@ -259,7 +258,7 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
     kind: "write",
     prepared,
     keyGeneration,
-    key: externalKey({ ...lease, keyGeneration, sourceId: id }),
+    key: externalKey({ importId: lease.importId, stream: lease.stream, keyGeneration, sourceId: id }),
     record: made.record,
     known,
     changes: made.changes,
@@ -313,13 +312,14 @@ export const planRecord = (
  * for its connector to replace. References without a copy point nowhere.
  */
 export const resolveTextReferences = <T extends FamilyRecord>(record: T, resolve: Resolve): T => {
-  const changed = Object.entries(record).flatMap(([field, value]) => {
-    if (!isRichText(value) || value.references.length === 0) return [];
+  const texts = textsWithReferences(record);
+  if (texts.length === 0) return record;
+  const changed = texts.map(([field, value]) => {
     const references = value.references.map((reference) => {
       const id = reference.to ? resolve(reference.to) : null;
       return { ...reference, to: reference.to && id !== null ? { stream: reference.to.stream, id } : null };
     });
-    return [[field, { ...value, references }] as const];
+    return [field, { ...value, references }] as const;
   });
-  return changed.length === 0 ? record : { ...record, ...Object.fromEntries(changed) };
+  return { ...record, ...Object.fromEntries(changed) };
 };
