@@ -54,6 +54,7 @@ const sections: readonly SiteSection[] = [
     label: "Operators",
     pages: [
       page("docs/operators/install.md", "operators/install", "Install"),
+      page("docs/operators/kubernetes.md", "operators/kubernetes", "Kubernetes"),
       page("docs/operators/configuration.md", "operators/configuration", "Configuration"),
       page("docs/operators/daily-work.md", "operators/daily-work", "Daily work"),
       page("docs/operators/silence.md", "operators/silence", "Measure silence"),
