@@ -63,6 +63,34 @@ describe.each([
   });
 });
 
+test("a caller that gives up does not end the index for others who wait for it", async () => {
+  const { promise: reading, resolve: begun } = Promise.withResolvers<void>();
+  const { promise: goesOn, resolve: release } = Promise.withResolvers<void>();
+  const whole = memoryFile(writeCsv([header, ...rows]), 10_000);
+  let isSlow = true;
+  const file = {
+    size: whole.size,
+    async *openAt(offset: number) {
+      for await (const piece of whole.openAt(offset)) {
+        yield piece;
+        if (offset === 0 || !isSlow) continue;
+        isSlow = false;
+        begun();
+        await goesOn;
+      }
+    },
+  };
+  const { stream, io } = open({ files: memoryStore({ f1: file }) });
+  const leaving = new AbortController();
+  const first = stream.readByIds({ ...io, signal: leaving.signal }, ["T-1"]);
+  await reading;
+  const others = ["T-2", "T-3"].map((id) => stream.readByIds(io, [id]));
+  leaving.abort(new Error("The first caller leaves."));
+  release();
+  await expect(first).rejects.toThrow("The first caller leaves.");
+  expect((await Promise.all(others)).flat().map(({ id }) => id)).toEqual(["T-2", "T-3"]);
+});
+
 const ticketsIn = async (file: StoredFile) => {
   const choice = csvSettings.parse({ files: { tickets: { file: "f1", columns } } }).files["tickets"];
   const stream = familyStreams.helpdesk.find(({ name }) => name === "tickets");

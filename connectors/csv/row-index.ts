@@ -180,8 +180,11 @@ export const createRowIndexes = (max = 2, ttlMs = 120_000) => {
     dispose: (index) => void index.then((built) => built?.close()).catch(() => {}),
   });
   return async (key: string, build: () => Promise<RowIndex | null>): Promise<RowIndex | null> => {
-    const known = kept.get(key);
-    if (known) return known;
+    for (let known = kept.get(key); known; known = kept.get(key)) {
+      // It ends with the caller that began it: then another one builds its own, and gets its own error.
+      const index = await known.catch(() => undefined);
+      if (index !== undefined) return index;
+    }
     const building = build();
     kept.set(key, building);
     building.catch(() => {

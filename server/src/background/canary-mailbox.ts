@@ -31,6 +31,21 @@ const readStart = async (mail: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(chunks).subarray(0, maxReadBytes);
 };
 
+interface ReadMail {
+  readonly subject?: string;
+  readonly text?: string;
+  readonly html?: string;
+}
+
+/** A mail that can't be read is a message all the same. */
+const readMail = async (mail: Buffer): Promise<ReadMail> => {
+  try {
+    return await PostalMime.parse(mail);
+  } catch {
+    return {};
+  }
+};
+
 /** Rejects the recipient for good: nothing else is delivered here. */
 const noSuchMailbox = () => Object.assign(new Error("No such mailbox here."), { responseCode: 550 });
 
@@ -50,7 +65,7 @@ export const startCanaryMailbox = async ({
     return token !== null && (await isKnownToken(db, token)) ? token : null;
   };
   const receive = async (mail: AsyncIterable<Buffer>, recipients: readonly string[]) => {
-    const { subject = "", text = "", html = "" } = await PostalMime.parse(await readStart(mail));
+    const { subject = "", text = "", html = "" } = await readMail(await readStart(mail));
     for (const to of recipients) {
       const token = await tokensOf(to);
       if (token === null) continue;

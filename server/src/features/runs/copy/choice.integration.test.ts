@@ -32,8 +32,8 @@ type Ticket = FamilyRecord & { readonly status: string };
 type Comment = FamilyRecord & { readonly ticketId: string };
 type Reading = Partial<Parameters<typeof standInConnector>[0]>;
 
-/** Moves only the tickets whose status is listed. */
-const begin = async (reading: Reading = {}) => {
+/** Moves only the tickets whose status is listed, as soon as the customer has chosen so. */
+const begin = async (reading: Reading = {}, hasChosen: () => boolean = () => true) => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination" });
   tools.push(source, destination);
@@ -57,7 +57,7 @@ const begin = async (reading: Reading = {}) => {
   const one = await ground.begin(
     { connector: connector(reading) as never, tool: source },
     { connector: connector() as never, tool: destination },
-    { partitions: 2, mapping: { ...asItIs, isSelected } },
+    { partitions: 2, mapping: () => (hasChosen() ? { ...asItIs, isSelected } : asItIs) },
   );
   const report = async () => {
     const run = await findReportedRun(ground.db, one.importId);
@@ -98,6 +98,21 @@ test("records outside of the choice, and what belongs to them, are left out with
   const { findings = [] } =
     (await progressOf(ground.db, [one.importId], { causes: true })).get(one.importId) ?? {};
   expect(findings.map(({ code }) => code)).not.toContain("parent_missing");
+});
+
+test("a record that an undo removed stays behind if it is not chosen any more", async () => {
+  let hasChosen = false;
+  const { one, all, report, written } = await begin({}, () => hasChosen);
+  await one.run({ type: "full_started" });
+  expect(written("tickets")).toBe(counts.tickets);
+  await one.run({ type: "undo_started" });
+  expect(written("tickets")).toBe(0);
+  await one.move({ type: "started_over" });
+  hasChosen = true;
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  expect(written("tickets")).toBe(all("tickets").filter(isOpen).length);
+  expect(addsUp(await report())).toBe(true);
 });
 
 describe.each([

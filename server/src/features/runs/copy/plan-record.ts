@@ -302,8 +302,10 @@ export const planRecord = (
   if (known?.state === "kept" && stillThere.has(prepared.record.id)) return planKept(prepared, known);
   // A match stays a match: linked, never changed.
   if (known?.state === "matched" && !isPerson) return { kind: "unchanged" };
-  if (!ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record) && !known?.destId)
-    return leaveOut(prepared, known, "not_selected");
+  // The row of a removed copy has its id, too; what an undo kept is gone if it was not there above.
+  const hasCopy = known?.state !== "undone" && known?.state !== "kept" && !!known?.destId;
+  if (!hasCopy && !ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record))
+    return leaveOut(prepared, known?.state === "kept" ? undefined : known, "not_selected");
   return person ?? planWrite(ctx, claimed, prepared);
 };
 

@@ -3,6 +3,7 @@ import {
   type CanaryCopy,
   canariesIn,
   ConnectorError,
+  type FieldChange,
   findStream,
   parentOfCanary,
 } from "@portage/connector-kit";
@@ -13,7 +14,7 @@ import type { Budget, RunTask, TaskEnd } from "../chunk/task.ts";
 import { startWriteDeadline } from "../chunk/write-deadline.ts";
 import { patience } from "../copy/judge-outcomes.ts";
 import { canaryAddress, canaryKey, tokenFor } from "./canary-address.ts";
-import type { SilenceNeeds } from "./measured-by.ts";
+import { canaryStreams, type SilenceNeeds } from "./measured-by.ts";
 import {
   type CaughtMessage,
   claimCanary,
@@ -21,6 +22,7 @@ import {
   findRunChecks,
   listOpenChecks,
   type OpenCheck,
+  saveMessages,
   settleCanaries,
 } from "./store-silence.ts";
 
@@ -29,12 +31,20 @@ interface FoundCanary extends CanaryCopy {
   readonly key: string;
 }
 
+interface Measuring extends SilenceNeeds {
+  /** How long this process could receive mails. */
+  readonly listeningForMs: () => number;
+}
+
 type IdOf = (stream: string) => string | undefined;
 
 const idsIn =
   (copies: readonly CanaryCopy[]): IdOf =>
   (stream) =>
     copies.find((copy) => copy.stream === stream)?.id;
+
+/** Whether the tool's own log shows its messages; if not, only the mailbox does. */
+const isLogged = ({ destination }: ChunkContext) => destination.connector.silence?.sent !== undefined;
 
 const graceOf = ({ destination }: ChunkContext) => destination.connector.manifest.grace;
 
@@ -84,7 +94,9 @@ const removeCopies = async (ctx: ChunkContext, copies: readonly FoundCanary[]): 
       if (!deadline.maySend()) return false;
       const [removed] = await onSide("destination", async () => canary.to.remove?.(io, [{ id, key }]) ?? []);
       if (removed?.kind === "kept") throw notRemoved(label, copy, removed.message);
-      if (removed?.kind !== "removed") return false;
+      if (removed?.kind === "removed") continue;
+      if (ctx.lease.failures < patience) return false;
+      throw notRemoved(label, copy, "It gives no clear answer.");
     }
     return true;
   } finally {
@@ -92,13 +104,39 @@ const removeCopies = async (ctx: ChunkContext, copies: readonly FoundCanary[]): 
   }
 };
 
+/** Whether the workers' mailbox was open for the whole measurement: what a mail server sends meanwhile, it tries again too late. */
+const hasListened = ({ startedForMs }: OpenCheck, { mailbox, listeningForMs }: Measuring): boolean =>
+  mailbox !== null && startedForMs <= listeningForMs();
+
+/**
+ * Looks whether the tool has sent messages, as long as its log can tell: before the canaries are removed. False: it is not known,
+ * because a canary that was written is gone by now, or no worker could receive mails.
+ */
+const lookForMessages = async (
+  ctx: ChunkContext,
+  check: OpenCheck,
+  copies: readonly FoundCanary[],
+  needs: Measuring,
+): Promise<boolean | "fenced"> => {
+  const { db, lease, destination } = ctx;
+  const { silence } = destination.connector;
+  if (check.hasMessages) return true;
+  if (!silence?.sent) return hasListened(check, needs);
+  const io = destination.io(ctx.signal);
+  const sent = await onSide("destination", async () => silence.sent?.(io, copies) ?? []);
+  if (sent.length === 0) return copies.length >= check.records;
+  const messages = sent.map(({ stream, subject }) => ({ stream, subject: subject.slice(0, 200) }));
+  return (await saveMessages(db, lease, check.token, messages)) || "fenced";
+};
+
 /** Ends a measurement: reads the tool's log and removes the canaries. Null: it is closed. */
 const finishCheck = async (
   ctx: ChunkContext,
-  { token, runId, writtenForMs, deadlineInMs, notMeasured }: OpenCheck,
-  { mailbox, waitMs }: SilenceNeeds,
+  check: OpenCheck,
+  needs: Measuring,
 ): Promise<TaskEnd | null> => {
-  const { db, lease, destination } = ctx;
+  const { db, lease } = ctx;
+  const { token, runId, writtenForMs, deadlineInMs, notMeasured } = check;
   const { lateWriteMs, findLagMs } = graceOf(ctx);
   const isWanted = runId === lease.runId && lease.wanted === "run" && writtenForMs !== null;
   const isMeasuring = isWanted && notMeasured === null;
@@ -106,23 +144,27 @@ const finishCheck = async (
   const restMs =
     writtenForMs === null
       ? deadlineInMs + lateWriteMs + findLagMs
-      : Math.max(findLagMs, isMeasuring ? waitMs : 0) - writtenForMs;
+      : Math.max(findLagMs, isMeasuring ? needs.waitMs : 0) - writtenForMs;
   if (restMs > 0) return { kind: "later", delayMs: restMs };
-  const copies = await findCopies(ctx, canariesOf(ctx, mailbox, token), token);
-  const io = destination.io(ctx.signal);
-  const sent = isMeasuring
-    ? await onSide("destination", async () => destination.connector.silence?.sent?.(io, copies) ?? [])
-    : [];
+  const copies = await findCopies(ctx, canariesOf(ctx, needs.mailbox, token), token);
+  const isKnown = isMeasuring ? await lookForMessages(ctx, check, copies, needs) : isWanted;
+  if (isKnown === "fenced") return { kind: "fenced" };
   if (!(await removeCopies(ctx, copies))) return { kind: "later", delayMs: lateWriteMs + findLagMs };
-  const messages = sent.map(({ stream, subject }) => ({ stream, subject: subject.slice(0, 200) }));
-  return (await closeCheck(db, lease, token, { messages, isDone: isWanted })) ? null : { kind: "fenced" };
+  return (await closeCheck(db, lease, token, { isDone: isKnown })) ? null : { kind: "fenced" };
 };
+
+/** A tool that gives no clear answer this often, or whose canaries vanish, can't be measured: the run goes on. */
+const maxAttempts = 5;
+
+/** Without the address, no message about the canaries can arrive. */
+const hasLostAddress = (changes: readonly FieldChange[] = []) =>
+  changes.some(({ field }) => /^emails?\b/.test(field));
 
 /** Writes the canaries, each claimed before the call; the next chunk looks for messages. */
 const writeCanaries = async (
   ctx: ChunkContext,
   no: number,
-  { mailbox, waitMs }: SilenceNeeds,
+  { mailbox, waitMs }: Measuring,
   budget: Budget,
 ): Promise<TaskEnd> => {
   const { db, lease, times, destination } = ctx;
@@ -130,10 +172,14 @@ const writeCanaries = async (
   const token = tokenFor(lease.runId, no);
   const canaries = canariesOf(ctx, mailbox, token);
   const graceMs = lateWriteMs + findLagMs;
-  // The database may have lost an attempt of the same number.
-  if (lease.looksFrom !== null && !(await removeCopies(ctx, await findCopies(ctx, canaries, token))))
-    return { kind: "later", delayMs: graceMs };
+  // The database may have lost attempts from this number on.
+  for (let lost = no; lease.looksFrom !== null && lost <= maxAttempts; lost += 1) {
+    const name = tokenFor(lease.runId, lost);
+    const left = await findCopies(ctx, canariesOf(ctx, mailbox, name), name);
+    if (!(await removeCopies(ctx, left))) return { kind: "later", delayMs: graceMs };
+  }
   const copies: CanaryCopy[] = [];
+  let records = 0;
   let notMeasured: string | null = null;
   for (const canary of canaries) {
     const { to } = canary;
@@ -150,16 +196,18 @@ const writeCanaries = async (
       const [outcome] = await onSide("destination", () => to.write(io, [write]));
       if (outcome?.kind === "written" || outcome?.kind === "matched")
         copies.push({ stream: to.stream.name, id: outcome.id });
-      else if (outcome?.kind === "rejected") notMeasured = outcome.message;
-      else if (lease.failures >= patience) notMeasured = "The tool gave no clear answer.";
+      if (outcome?.kind === "written") records += 1;
+      if (outcome?.kind === "rejected") notMeasured = outcome.message;
+      else if (outcome?.kind === "written" && !isLogged(ctx) && hasLostAddress(outcome.changes))
+        notMeasured = "The tool does not take the address of the test records.";
       // The next chunk removes what is there, and starts anew.
-      else return { kind: "later", delayMs: times.writeMs + graceMs };
+      else if (outcome?.kind !== "written" && outcome?.kind !== "matched")
+        return { kind: "later", delayMs: times.writeMs + graceMs };
     } finally {
       deadline.close();
     }
     if (notMeasured !== null) break;
   }
-  const records = copies.length;
   if (!(await settleCanaries(db, lease, token, { records, notMeasured: notMeasured?.slice(0, 500) ?? null })))
     return { kind: "fenced" };
   budget.done.written += 1;
@@ -174,7 +222,7 @@ const caught = (ctx: ChunkContext, { stream, subject }: CaughtMessage) => {
   return new ConnectorError({
     recovery: "abort",
     code: "message_sent",
-    message: `${manifest.label} sends messages when ${what} are copied: “${subject.slice(0, 100)}”. ${silence?.mend ?? ""} Nothing of yours was copied: we tried it with test records, and removed them.`,
+    message: `${manifest.label} sends messages when ${what} are copied: “${subject.slice(0, 100)}”. ${silence?.mend ?? ""} This move has copied nothing yet: we tried it with test records, and removed them.`,
   });
 };
 
@@ -182,10 +230,12 @@ const caught = (ctx: ChunkContext, { stream, subject }: CaughtMessage) => {
  * Measures that copies send no messages, before a full run copies anything: writes a few canaries, waits, counts messages and
  * removes them. Also removes what earlier attempts and runs left, whatever becomes of this one.
  */
-export const createSilenceTask =
-  (needs: SilenceNeeds): RunTask =>
-  async (ctx, _, budget): Promise<TaskEnd> => {
-    const { db, lease } = ctx;
+export const createSilenceTask = (given: SilenceNeeds): RunTask => {
+  // The mailbox opens with the process. Not by the wall clock: a suspended machine receives nothing.
+  const createdAt = performance.now();
+  return async (ctx, _, budget): Promise<TaskEnd> => {
+    const { db, lease, destination } = ctx;
+    const needs = { ...given, listeningForMs: () => performance.now() - createdAt };
     for (const check of await listOpenChecks(db, lease.importId)) {
       const end = await finishCheck(ctx, check, needs);
       if (end) return end;
@@ -196,6 +246,9 @@ export const createSilenceTask =
     const { attempts, isDone, messages } = await findRunChecks(db, lease.runId);
     const [first] = messages;
     if (first) throw caught(ctx, first);
-    if (isDone) return { kind: "ended" };
+    // A worker may have no mailbox although the one that planned the run had one.
+    const canMeasure = canaryStreams(destination.connector, lease.family, needs).length > 0;
+    if (isDone || !canMeasure || attempts >= maxAttempts) return { kind: "ended" };
     return writeCanaries(ctx, attempts + 1, needs, budget);
   };
+};

@@ -1,4 +1,4 @@
-import type { Connector, DestinationStream } from "@portage/connector-kit";
+import { type Connector, ConnectorError, type DestinationStream } from "@portage/connector-kit";
 import nodemailer from "nodemailer";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import type { StandInConnectorOptions } from "../../../../../test/tools/stand-in
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { startCanaryMailbox } from "../../../background/canary-mailbox.ts";
 import { createLog } from "../../../platform/log.ts";
+import { canaryAddress, canaryKey, tokenFor } from "./canary-address.ts";
 import { findSilence, listOpenChecks } from "./store-silence.ts";
 import type { SilenceNeeds } from "./measured-by.ts";
 
@@ -93,7 +94,7 @@ test(
     expect(await one.status()).toBe("in_preparation");
     expect(destination.stats().written).toBe(0);
     expect(await cause()).toMatch(
-      /^Stand-in sends messages when \w+ are copied: “.*”\. Switch off “Always notify” .* Nothing of yours was copied: /,
+      /^Stand-in sends messages when \w+ are copied: “.*”\. Switch off “Always notify” .* This move has copied nothing yet: /,
     );
     expect((await result())?.messages.length).toBeGreaterThan(0);
     destination.notify(false);
@@ -278,6 +279,316 @@ test(
     expect(await one.status()).toBe("migration_completed");
     expect(canariesIn(destination)).toEqual([]);
     expect(destination.stats().written).toBe(all);
+  },
+  patienceMs,
+);
+
+const address = "canary@portage.example.com";
+
+test(
+  "messages that the log has shown count, also if the canaries are gone before the outcome is stored",
+  async () => {
+    let isLost = true;
+    const connector = measurable("log", ({ stream, remove }) => ({
+      remove: async (io, what) => {
+        const removed = (await remove?.(io, what)) ?? [];
+        // The last to go: nothing is left that the log could be asked for.
+        if (stream.name !== "contacts" || !isLost) return removed;
+        isLost = false;
+        return what.map(() => ({ kind: "unknown", why: "The connection broke." }));
+      },
+    }));
+    const { one, destination, result, open } = await given(connector);
+    destination.notify(true);
+    await one.run({ type: "full_started" });
+    expect(isLost).toBe(false);
+    expect(await one.status()).toBe("in_preparation");
+    expect(destination.stats().written).toBe(0);
+    expect((await result())?.messages.length).toBeGreaterThan(0);
+    expect(await open()).toEqual([]);
+  },
+  patienceMs,
+);
+
+test.each([
+  { times: 1, measured: true },
+  { times: Infinity, measured: false },
+])(
+  "a log without the canaries shows nothing: after $times such measurements, the outcome is known: $measured",
+  async ({ times, measured }) => {
+    let vanished = 0;
+    const connector = measurable("log", ({ stream, find }) => ({
+      find: async (io, queries) => {
+        const found = await find(io, queries);
+        // A person of the tool has deleted it.
+        if (stream.name !== "contacts" || vanished >= times || found.size === 0) return found;
+        vanished += 1;
+        for (const ids of found.values()) for (const id of ids) destination.written(stream.name).remove(id);
+        return new Map();
+      },
+    }));
+    const { one, destination, result, open } = await given(connector);
+    await one.run({ type: "full_started" });
+    expect(await one.status()).toBe("migration_completed");
+    expect(await result()).toEqual(measured ? expect.objectContaining({ messages: [] }) : undefined);
+    expect(await open()).toEqual([]);
+    expect(canariesIn(destination)).toEqual([]);
+  },
+  patienceMs,
+);
+
+test(
+  "a tool that never answers clearly holds up no run, keeps no canary, and nothing is claimed",
+  async () => {
+    const connector = measurable("log", ({ stream, write }) => ({
+      write: async (io, batch) => {
+        const outcomes = await write(io, batch);
+        return stream.name === "tickets"
+          ? batch.map(() => ({ kind: "unknown", why: "The connection broke." }))
+          : outcomes;
+      },
+    }));
+    const { one, destination, result, open } = await given(connector);
+    await one.run({ type: "full_started" });
+    expect(await one.status()).toBe("migration_completed");
+    expect(await result()).toBeUndefined();
+    expect(await open()).toEqual([]);
+    expect(canariesIn(destination)).toEqual([]);
+    expect(destination.stats()).toMatchObject({ written: all, duplicates: 0 });
+  },
+  patienceMs,
+);
+
+test(
+  "a worker without the mailbox that the run was planned with claims nothing",
+  async () => {
+    // Read once by each chunk, the first of which plans the run.
+    const mailboxes = [address];
+    const { one, destination, result } = await given(measurable("mailbox"), {
+      get mailbox() {
+        return mailboxes.shift() ?? null;
+      },
+      waitMs: 0,
+    });
+    await one.run({ type: "full_started" });
+    expect((await one.partitions()).map(({ task }) => task)).toContain("silence");
+    expect(await one.status()).toBe("migration_completed");
+    expect(await result()).toBeUndefined();
+    expect(destination.stats().writes["groups"]).toBeUndefined();
+  },
+  patienceMs,
+);
+
+test(
+  "mails that came while no worker could receive them are not silence: the run measures again",
+  async () => {
+    const { one, result } = await given(measurable("mailbox"), { mailbox: address, waitMs: 3_600_000 });
+    const attempts = async () =>
+      (
+        await ground.db.pool.query<{ measured: boolean }>(
+          "select written_at is not null as measured from silence_checks where import_id = $1 order by no",
+          [one.importId],
+        )
+      ).rows.map(({ measured }) => measured);
+    const signal = new AbortController().signal;
+    await one.move({ type: "full_started" });
+    let [chunk] = await one.dispatch();
+    const goOn = async () => {
+      if (!chunk) throw new Error("The run has ended.");
+      [chunk] = (await one.runs.workChunk(chunk, { signal })).send;
+    };
+    const isOver = (started: string) =>
+      ground.db.pool.query(
+        `update silence_checks set written_at = written_at - interval '1 hour',
+           started_at = started_at - interval '${started}' where import_id = $1 and removed_at is null`,
+        [one.importId],
+      );
+    while (!(await attempts()).includes(true)) await goOn();
+    // As if this process had begun after the canaries were written.
+    await isOver("1 hour");
+    await goOn();
+    expect(await attempts()).toEqual([false, true]);
+    expect(await result()).toBeUndefined();
+    await isOver("0 hours");
+    await one.work(chunk ? [chunk] : []);
+    expect(await one.status()).toBe("migration_completed");
+    expect(await attempts()).toEqual([false, true]);
+    expect(await result()).toMatchObject({ records: canaries, messages: [] });
+  },
+  patienceMs,
+);
+
+test(
+  "a tool that does not take the canary's address can't be measured by mails to it",
+  async () => {
+    const connector = measurable("mailbox", ({ stream, write }) => ({
+      write: async (io, batch) => {
+        const outcomes = await write(io, batch);
+        const changes = [{ field: "emails", change: "cleared" as const, why: "Only addresses of ours." }];
+        return stream.name === "contacts"
+          ? outcomes.map((each) => (each.kind === "written" ? { ...each, changes } : each))
+          : outcomes;
+      },
+    }));
+    const { one, destination, result, open } = await given(connector, { mailbox: address, waitMs: 0 });
+    await one.run({ type: "full_started" });
+    expect(await one.status()).toBe("migration_completed");
+    expect(await result()).toBeUndefined();
+    expect(await open()).toEqual([]);
+    expect(canariesIn(destination)).toEqual([]);
+  },
+  patienceMs,
+);
+
+test(
+  "a run that could not measure does not claim what the run before it has measured",
+  async () => {
+    let mailbox: string | null = address;
+    let mayCopy = false;
+    const connector = measurable("mailbox");
+    const { one, result } = await given(
+      {
+        ...connector,
+        destination: {
+          helpdesk: (connector.destination?.helpdesk ?? []).map((each) => ({
+            ...each,
+            write: async (io, batch) => {
+              if (mayCopy) return each.write(io, batch);
+              throw new ConnectorError({ recovery: "abort", code: "full", message: "No space is left." });
+            },
+          })),
+        },
+      },
+      {
+        get mailbox() {
+          return mailbox;
+        },
+        waitMs: 0,
+      },
+    );
+    await one.run({ type: "full_started" });
+    expect(await one.status()).toBe("in_preparation");
+    expect(await result()).toMatchObject({ records: canaries, messages: [] });
+    mailbox = null;
+    mayCopy = true;
+    await one.run({ type: "full_started" });
+    expect(await one.status()).toBe("migration_completed");
+    expect(await result()).toBeUndefined();
+  },
+  patienceMs,
+);
+
+test(
+  "a canary that the tool keeps does not keep an undo from removing the customer's records",
+  async () => {
+    let keeps = true;
+    const connector = measurable("log", ({ stream, remove }) => ({
+      remove: async (io, what) =>
+        keeps && stream.name === "tickets"
+          ? what.map(() => ({ kind: "kept", code: "locked", message: "It is locked." }))
+          : ((await remove?.(io, what)) ?? []),
+    }));
+    const { one, destination, open } = await given(connector);
+    keeps = false;
+    await one.run({ type: "full_started" });
+    expect(destination.stats().written).toBe(all);
+    // Of an attempt whose end was lost with a restore of the database.
+    keeps = true;
+    await ground.db.pool.query("update silence_checks set removed_at = null where import_id = $1", [
+      one.importId,
+    ]);
+    const token = (await open())[0]?.token ?? "";
+    destination.written("tickets").write({
+      key: canaryKey(one.importId, token, "tickets-1"),
+      id: null,
+      record: { id: "", tags: [], subject: `canary-${token}-tickets-1` } as never,
+    });
+    await one.move({ type: "undo_started" });
+    let chunks = await one.dispatch();
+    const ours = () => destination.stats().written - canariesIn(destination).length;
+    const signal = new AbortController().signal;
+    for (let round = 0; round < 50 && ours() > 0; round += 1)
+      chunks = (await Promise.all(chunks.map((chunk) => one.runs.workChunk(chunk, { signal })))).flatMap(
+        ({ send }) => send,
+      );
+    expect(ours()).toBe(0);
+    expect(canariesIn(destination)).toHaveLength(1);
+    keeps = false;
+    await one.work(chunks);
+    expect(await one.status()).toBe("migration_cleaned");
+    expect(canariesIn(destination)).toEqual([]);
+  },
+  patienceMs,
+);
+
+test(
+  "a tool that never says whether a canary is removed ends the run instead of holding it up",
+  async () => {
+    const connector = measurable("log", ({ stream, remove }) => ({
+      remove: async (io, what) =>
+        stream.name === "tickets"
+          ? what.map(() => ({ kind: "unknown", why: "The connection broke." }))
+          : ((await remove?.(io, what)) ?? []),
+    }));
+    const { one, destination, cause } = await given(connector);
+    await one.run({ type: "full_started" });
+    expect(await one.status()).toBe("in_preparation");
+    expect(await cause()).toContain("keeps a test record of ours (tickets): It gives no clear answer.");
+    expect(destination.stats().written).toBeLessThan(canaries);
+  },
+  patienceMs,
+);
+
+test(
+  "canaries of attempts that the database has lost are found by the tokens that they must have had",
+  async () => {
+    const { one, destination, result } = await given(measurable("log"));
+    await one.move({ type: "full_started" });
+    const chunks = await one.dispatch();
+    const { rows } = await ground.db.pool.query<{ id: string }>(
+      "update runs set looks_from = 1 where import_id = $1 returning id",
+      [one.importId],
+    );
+    const token = tokenFor(rows[0]?.id ?? "", 3);
+    destination.written("tickets").write({
+      key: canaryKey(one.importId, token, "tickets-1"),
+      id: null,
+      record: { id: "", tags: [], subject: `canary-${token}-tickets-1` } as never,
+    });
+    await one.work(chunks);
+    expect(await one.status()).toBe("migration_completed");
+    expect(canariesIn(destination)).toEqual([]);
+    expect(await result()).toMatchObject({ records: canaries, messages: [] });
+  },
+  patienceMs,
+);
+
+test(
+  "a mail that can't be read counts",
+  async () => {
+    const { one, open } = await given(measurable("mailbox"));
+    const token = tokenFor("run", 1);
+    await ground.db.pool.query(
+      "insert into silence_checks (token, import_id, run_id, no, deadline) values ($1, $2, 'run', 1, now())",
+      [token, one.importId],
+    );
+    const log = createLog("silent");
+    const mailbox = await startCanaryMailbox({ db: ground.db, log, address, host: "127.0.0.1", port: 0 });
+    const mailer = nodemailer.createTransport({ host: "127.0.0.1", port: mailbox.port, secure: false });
+    const parts = Array.from(
+      { length: 1_000 },
+      (_, depth) => `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`,
+    );
+    try {
+      await mailer.sendMail({
+        envelope: { from: "desk@acme.example", to: canaryAddress(address, token) },
+        raw: `Subject: Deep\r\n${parts.join("")}`,
+      });
+      expect(await open()).toMatchObject([{ hasMessages: true }]);
+    } finally {
+      mailer.close();
+      await mailbox.close();
+    }
   },
   patienceMs,
 );

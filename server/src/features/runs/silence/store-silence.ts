@@ -14,8 +14,13 @@ export interface CaughtMessage {
 export interface OpenCheck {
   readonly token: string;
   readonly runId: string;
+  readonly startedForMs: number;
   /** Null: it is not known whether all canaries were written. */
   readonly writtenForMs: number | null;
+  /** How many canaries were written. */
+  readonly records: number;
+  /** One is enough: the tool is not silent. */
+  readonly hasMessages: boolean;
   /** Until no request that writes is in flight; negative: none is. */
   readonly deadlineInMs: number;
   readonly notMeasured: string | null;
@@ -30,7 +35,8 @@ export interface SilenceResult {
 
 export const listOpenChecks = async (db: Database, importId: string): Promise<readonly OpenCheck[]> => {
   const { rows } = await sql<OpenCheck>`
-    select token, run_id, not_measured,
+    select token, run_id, not_measured, records, jsonb_array_length(messages) > 0 as has_messages,
+      (extract(epoch from now() - started_at) * 1000)::float8 as started_for_ms,
       (extract(epoch from now() - written_at) * 1000)::float8 as written_for_ms,
       (extract(epoch from deadline - now()) * 1000)::float8 as deadline_in_ms
     from silence_checks where import_id = ${importId} and removed_at is null order by started_at`.execute(
@@ -73,27 +79,39 @@ export const settleCanaries = (
     return true;
   });
 
-/**
- * No canary of the measurement is in the destination any more. `messages`: what the tool's log has shown; `isDone`: false if it
- * was given up before its time.
- */
+/** More would show nothing new: a loud tool may send thousands. */
+const maxMessages = 20;
+
+/** What the tool's log has shown. Before the canaries are removed: their messages can't be asked for afterwards. */
+export const saveMessages = (
+  db: Database,
+  lease: Lease,
+  token: string,
+  messages: readonly CaughtMessage[],
+): Promise<boolean> =>
+  db.sql.transaction().execute(async (tx) => {
+    if (!(await isHeld(tx, lease))) return false;
+    const first = JSON.stringify(messages.slice(0, maxMessages));
+    await sql`update silence_checks set messages = messages || ${first}::jsonb where token = ${token}`.execute(
+      tx,
+    );
+    return true;
+  });
+
+/** No canary of the measurement is in the destination any more. `isDone`: false if it has no outcome. */
 export const closeCheck = (
   db: Database,
   lease: Lease,
   token: string,
-  { messages, isDone }: { readonly messages: readonly CaughtMessage[]; readonly isDone: boolean },
+  { isDone }: { readonly isDone: boolean },
 ): Promise<boolean> =>
   db.sql.transaction().execute(async (tx) => {
     if (!(await isHeld(tx, lease))) return false;
     await sql`
-      update silence_checks set removed_at = now(), messages = messages || ${JSON.stringify(messages)}::jsonb,
-        written_at = case when ${isDone} then written_at end
+      update silence_checks set removed_at = now(), written_at = case when ${isDone} then written_at end
       where token = ${token}`.execute(tx);
     return true;
   });
-
-/** More would show nothing new: a loud tool may send thousands. */
-const maxMessages = 20;
 
 /** A mail to a canary's address arrived. */
 export const addMessage = async (db: Database, token: string, message: CaughtMessage): Promise<void> => {
@@ -130,11 +148,13 @@ export const findRunChecks = async (
   return { attempts: row?.attempts ?? 0, isDone: row?.isDone ?? false, messages: row?.messages ?? [] };
 };
 
-/** The last measurement of an import; undefined: there was none, or it could not measure. */
+/** The measurement of an import's last full run; undefined: it made none, or could not measure. */
 export const findSilence = async (db: Database, importId: string): Promise<SilenceResult | undefined> => {
   const { rows } = await sql<SilenceResult & { notMeasured: string | null }>`
     select records, messages, removed_at as at, not_measured from silence_checks
     where import_id = ${importId} and removed_at is not null
+      and run_id = (select r.id from runs r where r.import_id = ${importId} and r.kind = 'full'
+        order by r.number desc limit 1)
       and (written_at is not null or jsonb_array_length(messages) > 0)
     order by started_at desc limit 1`.execute(db.sql);
   const [row] = rows;
