@@ -64,6 +64,7 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
     ["imports_by_status", "imports by status", imports(sealer, { status: "migration_completed" })],
     ["imports_by_source_tool", "imports by source", imports(sealer, { sourceTool: "znuny" })],
     ["imports_by_destination_tool", "imports by destination", imports(sealer, { destinationTool: "znuny" })],
+    ["imports_by_family", "imports of a family", imports(sealer, { family: "crm" })],
     ["imports_by_reference", "imports by reference", imports(sealer, { reference: "ws_none" })],
     [
       "imports_by_username",
@@ -71,7 +72,7 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
       imports(sealer, { usernames: ["user7"] }),
     ],
     [
-      "imports_pkey",
+      "imports_by_family|imports_pkey",
       "imports of a family since a time",
       imports(sealer, { family: "helpdesk", createdAfter: new Date() }),
     ],

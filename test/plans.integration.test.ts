@@ -88,8 +88,8 @@ beforeAll(async () => {
     from generate_series(1, 2000) n`);
   await db.pool.query(`insert into imports (id, partner_id, source_tool, destination_tool, family, username_key, data_key, link_token,
       status, sponsorship, start_full, closed, closed_at)
-    select 'imp_' || lpad(n::text, 26, '0'), 'prt_' || lpad((n % 200 + 1)::text, 26, '0'), 'redmine', 'redmine', 'helpdesk',
-      'user' || n % 500, '', '', 'collecting_credentials', 'undecided', false, case when n % 3 = 0 then 'archived' end,
+    select 'imp_' || lpad(n::text, 26, '0'), 'prt_' || lpad((n % 200 + 1)::text, 26, '0'), 'redmine', 'redmine',
+      case when n % 7 = 0 then 'content' else 'helpdesk' end, 'user' || n % 500, '', '', 'collecting_credentials', 'undecided', false, case when n % 3 = 0 then 'archived' end,
       case when n % 3 = 0 then now() end
     from generate_series(1, 50000) n`);
   await db.pool.query(`insert into events (id, partner_id, import_id, type, status)

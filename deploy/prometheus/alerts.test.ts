@@ -56,6 +56,23 @@ describe("alert rules", () => {
   });
 });
 
+/** The server's code without tests. */
+const code = globSync("server/src/**/*.ts", { cwd: root })
+  .filter((file) => !file.endsWith(".test.ts"))
+  .map(read)
+  .join("\n");
+
+test.each(rules.map(pageOf))("the lines of the log that %s names are written", (page) => {
+  const text = read(page).replaceAll(/\s+/g, " ");
+  const lines = [...text.matchAll(/`([a-z]+(?: [a-z]+)+)`/g)].map(([, line = ""]) => line);
+  const named = lines.filter((line) => !/^(npx )?portage /.test(line));
+  expect(named.filter((line) => !code.includes(`"${line}`))).toEqual([]);
+  const loops = [...text.matchAll(/with the loop `([^`]+)`/g)].map(([, loop = ""]) => loop);
+  // Of a loop that fails; one that catches its errors writes a line of its own.
+  expect(loops.filter((loop) => !code.includes(`name: "${loop}"`))).toEqual([]);
+  expect(loops).not.toContain("retention");
+});
+
 describe("the dashboard", () => {
   const json = read("deploy/grafana/portage.json");
   interface Target {

@@ -1,5 +1,6 @@
 import type { CreatedImport, WebhookEndpoint } from "@portage/contract";
 import { expect, test } from "vitest";
+import { disableTarget } from "../../server/src/features/webhooks/index.ts";
 import { openSecrets } from "../../server/src/features/webhooks/store-targets.ts";
 import { created, live, sandbox, useApi } from "./api.ts";
 
@@ -66,6 +67,37 @@ test.each([
   expect((await ask("GET", "/webhook-endpoint")).status).toBe(404);
 });
 
+test("requests at the same time make one endpoint with one secret, and each keeps what the others set", async () => {
+  const { ask, partner } = await begin();
+  const made = await Promise.all(Array.from({ length: 5 }, () => ask("POST", "/webhook-endpoint", { url })));
+  const secrets = made.flatMap(({ json }) => (json.secret === undefined ? [] : [json.secret]));
+  expect(secrets).toHaveLength(1);
+  expect(await signing(partner.id)).toEqual(secrets);
+  await Promise.all([
+    ask("POST", "/webhook-endpoint", { ordered: false }),
+    ask("POST", "/webhook-endpoint", { event_types: ["import.closed"] }),
+    ask("POST", "/webhook-endpoint", { url: `${url}/2` }),
+  ]);
+  expect((await ask("GET", "/webhook-endpoint")).json).toMatchObject({
+    url: `${url}/2`,
+    ordered: false,
+    event_types: ["import.closed"],
+  });
+});
+
+test("a new address begins without the failures of the old one", async () => {
+  const { ask, partner } = await begin();
+  await ask("POST", "/webhook-endpoint", { url });
+  await api.db.pool.query(
+    "update webhook_targets set failing_since = now() - interval '4 days' where partner_id = $1",
+    [partner.id],
+  );
+  const same = await ask("POST", "/webhook-endpoint", { url, ordered: false });
+  expect(same.json.failing_since).not.toBeNull();
+  const other = await ask("POST", "/webhook-endpoint", { url: `${url}/repaired` });
+  expect(other.json.failing_since).toBeNull();
+});
+
 test("a rotation keeps the old secret for a day, or ends it at once", async () => {
   const { ask, partner } = await begin();
   expect((await ask("POST", "/webhook-endpoint/rotate", {})).status).toBe(404);
@@ -74,6 +106,14 @@ test("a rotation keeps the old secret for a day, or ends it at once", async () =
   expect(second.secret).not.toBe(first);
   expect(Date.parse(second.old_secret_until ?? "")).toBeGreaterThan(Date.now());
   expect(await signing(partner.id)).toEqual([first, second.secret]);
+  await api.db.pool.query("update webhook_targets set old_secret_until = now() where partner_id = $1", [
+    partner.id,
+  ]);
+  expect((await ask("GET", "/webhook-endpoint")).json.old_secret_until).toBeNull();
+  await api.db.pool.query(
+    "update webhook_targets set old_secret_until = now() + interval '1 hour' where partner_id = $1",
+    [partner.id],
+  );
   expect((await ask("POST", "/webhook-endpoint/rotate", {})).status).toBe(422);
   const third = (await ask("POST", "/webhook-endpoint/rotate", { immediately: true })).json;
   expect(third.old_secret_until).toBeNull();
@@ -100,8 +140,11 @@ test("a test event goes only to an enabled endpoint; a partner enables what the 
   });
   expect((await ask("GET", "/webhook-endpoint")).json).toMatchObject({ enabled: false });
   expect((await ask("POST", "/webhook-endpoint/enable")).json).toMatchObject({ enabled: true });
-  await disable("operator");
+  // The operator's word also counts for an endpoint that was disabled already.
+  await disable("gone");
+  await disableTarget(api.db, partner.id, "operator");
   expect((await ask("POST", "/webhook-endpoint/enable")).status).toBe(422);
+  expect((await ask("GET", "/webhook-endpoint")).json).toMatchObject({ enabled: false });
 });
 
 test("a new link replaces the old one, of the partner's own open imports", async () => {
@@ -120,6 +163,12 @@ test("a new link replaces the old one, of the partner's own open imports", async
 test("the sandbox answers alike, and stores nothing", async () => {
   const { ask } = await begin();
   expect((await ask("POST", "/webhook-endpoint", { url: 7 }, sandbox)).status).toBe(422);
+  for (const refused of ["http://93.184.215.14/", "https://10.0.0.7/", "acme"]) {
+    const answers = [live, sandbox].map((base) => ask("POST", "/webhook-endpoint", { url: refused }, base));
+    const [real, played] = await Promise.all(answers);
+    expect(real?.status).toBe(422);
+    expect(played).toEqual(real);
+  }
   expect((await ask("POST", "/webhook-endpoint", { url }, sandbox)).json).toMatchObject({ url });
   for (const path of ["test", "rotate", "enable"])
     expect((await ask("POST", `/webhook-endpoint/${path}`, {}, sandbox)).status).toBe(200);

@@ -138,7 +138,7 @@ export const useMovingDesk = ({
       try {
         await work();
       } finally {
-        await enableTarget(api.db, partnerId);
+        await enableTarget(api.db, partnerId, "operator");
       }
     },
     /** Waits until all webhooks have arrived. */

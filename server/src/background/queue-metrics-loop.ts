@@ -22,7 +22,7 @@ interface Needs {
   readonly sealedValues: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Sizes and sealed values change slowly and cost more: they are read once in so many turns. */
+/** Sizes and sealed values change slowly and cost more: they are read this much less often. */
 const storageEvery = 40;
 
 const timestamp = "portage_queue_metrics_timestamp_seconds";
@@ -31,9 +31,16 @@ const timestamp = "portage_queue_metrics_timestamp_seconds";
 export const startQueueMetricsLoop = (needs: Needs): Loop => {
   const { db, log, metrics, election, everyMs, leaseMs } = needs;
   const readAt = new Map<string, number>();
-  let turns = 0;
+  let isElected = false;
+  /** What was asked before an election was lost may be answered after it. */
+  const whileElected: Pick<Metrics, "set"> = {
+    set: (name, samples) => {
+      if (isElected) metrics.set(name, samples);
+    },
+  };
 
   const note = (group: "queues" | "storage") => {
+    if (!isElected) return;
     readAt.set(group, Date.now() / 1_000);
     metrics.set(
       timestamp,
@@ -44,23 +51,44 @@ export const startQueueMetricsLoop = (needs: Needs): Loop => {
     for (const name of [...queueMetricNames, ...storageMetricNames, timestamp] as const)
       metrics.set(name, []);
     readAt.clear();
-    turns = 0;
   };
 
-  const turn = async () => {
-    if (!(await election.isElected())) {
-      forget();
-      return everyMs;
+  const readQueues = async () => {
+    try {
+      isElected = await election.isElected();
+    } catch (error) {
+      // Cut off from the database: another process may be elected meanwhile, and this one would show old values beside it.
+      isElected = false;
+      throw error;
+    } finally {
+      if (!isElected) forget();
     }
-    await measureQueues(db, metrics, { leaseMs });
+    if (!isElected) return everyMs;
+    await measureQueues(db, whileElected, { leaseMs });
     note("queues");
-    if (turns % storageEvery === 0) {
-      await measureStorage(db, metrics, needs.sealedValues);
-      note("storage");
-    }
-    turns += 1;
     return everyMs;
   };
 
-  return startLoop({ name: "queue metrics", log, turn });
+  const readStorage = async () => {
+    if (!isElected) return everyMs;
+    try {
+      await measureStorage(db, whileElected, needs.sealedValues);
+      note("storage");
+    } catch (error) {
+      // It reads whole tables: no immediate retry.
+      log.warn({ err: error }, "storage metrics not read");
+    }
+    return everyMs * storageEvery;
+  };
+
+  // Apart: what storage takes, or fails with, must not make the metrics of queues late.
+  const loops = [
+    startLoop({ name: "queue metrics", log, turn: readQueues }),
+    startLoop({ name: "storage metrics", log, turn: readStorage }),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
 };

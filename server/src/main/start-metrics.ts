@@ -29,16 +29,19 @@ export const startMetrics = async (
   metrics.read("portage_db_pool_in_use", () => db.pool.totalCount - db.pool.idleCount);
   metrics.read("portage_db_pool_waiting", () => db.pool.waitingCount);
   const server = await startMetricsServer(metrics, { host: config.METRICS_HOST, port: config.METRICS_PORT });
-  // One connection holds the lock, the other one reads: a slow query of it must not delay customers.
+  // One connection holds the lock, one reads queues, one storage: a slow query of them must not delay customers.
   const own = openDatabase({
     url: config.DATABASE_URL,
-    poolSize: 2,
+    poolSize: 3,
     acquireTimeoutMs: 5_000,
     statementTimeoutMs: longestQueryMs,
     applicationName: "portage metrics",
     onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
   });
-  const election = createElection(own, "portage queue metrics");
+  const election = createElection(own, {
+    name: "portage queue metrics",
+    silentMs: Math.max(longestQueryMs * 2, config.METRICS_INTERVAL_MS * 4),
+  });
   const loop = startQueueMetricsLoop({
     db: own,
     log,

@@ -1,6 +1,7 @@
 import closeWithGrace from "close-with-grace";
 import type { RunsPort } from "../engine/runs-port.ts";
 import { createMoneyTurn, createSettle } from "../features/billing/index.ts";
+import { measureProvider } from "../features/checkout/index.ts";
 import { runScheduledStarts } from "../features/imports/index.ts";
 import { createMailSender, createSmtp } from "../features/mail/index.ts";
 import { isRetentionDue, runDailyRetention } from "../features/retention/index.ts";
@@ -141,7 +142,12 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
             labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
           }),
     deleteErased: () => deleteErased(ground),
-    money: createMoneyTurn({ db, log, settle: createSettle({ db }), providers: payments.providers }),
+    money: createMoneyTurn({
+      db,
+      log,
+      settle: createSettle({ db }),
+      providers: payments.providers.map((provider) => measureProvider(provider, metrics)),
+    }),
     scheduledStarts: runScheduledStarts(db),
     retention: createRetention(config, ground),
     host: config.WORKER_HOST,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { patienceMs } from "../../../test/support/patience.ts";
 import { type Database, openDatabase } from "./db.ts";
 import { createElection } from "./election.ts";
 
@@ -13,14 +14,14 @@ afterAll(async () => {
   await db.drop();
 });
 
-const candidate = () => {
+const candidate = (name: string, silentMs = 600_000) => {
   const own = openDatabase({ ...db.options, url: db.url, poolSize: 2 });
   processes.push(own);
-  return createElection(own, "test");
+  return createElection(own, { name, silentMs });
 };
 
 test("one of several processes is elected, stays it, and another follows when it resigns or loses its connection", async () => {
-  const [first, second, third] = [candidate(), candidate(), candidate()];
+  const [first, second, third] = [candidate("test"), candidate("test"), candidate("test")];
   expect(await first.isElected()).toBe(true);
   expect(await second.isElected()).toBe(false);
   expect(await first.isElected()).toBe(true);
@@ -33,4 +34,12 @@ test("one of several processes is elected, stays it, and another follows when it
   await expect.poll(() => third.isElected()).toBe(true);
   expect(await second.isElected()).toBe(false);
   third.resign();
+});
+
+test("another process follows one that is silent, though its connection is open", async () => {
+  const [silent, other] = [candidate("silence", 50), candidate("silence")];
+  expect(await silent.isElected()).toBe(true);
+  await expect.poll(() => other.isElected(), { timeout: patienceMs }).toBe(true);
+  expect(await silent.isElected()).toBe(false);
+  other.resign();
 });

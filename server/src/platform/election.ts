@@ -8,10 +8,13 @@ export interface Election {
 }
 
 /**
- * Elects one of many processes by an advisory lock, which the elected one holds on a connection of its own until it resigns
- * or that connection ends.
+ * Elects one of many processes by an advisory lock, which the elected one holds on a connection of its own until it resigns,
+ * that connection ends, or it has not asked for `silentMs`: of a host that is cut off, PostgreSQL would learn after hours.
  */
-export const createElection = (db: Database, name: string): Election => {
+export const createElection = (
+  db: Database,
+  { name, silentMs }: { readonly name: string; readonly silentMs: number },
+): Election => {
   let held: pg.PoolClient | null = null;
   const resign = () => {
     // The lock belongs to the connection: closing that releases it, even if it answers no further query.
@@ -39,6 +42,7 @@ export const createElection = (db: Database, name: string): Election => {
           client.release();
           return false;
         }
+        await client.query("select set_config('idle_session_timeout', $1, false)", [`${silentMs}ms`]);
       } catch (error) {
         client.release(true);
         throw error;

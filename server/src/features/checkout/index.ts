@@ -1,6 +1,6 @@
 /**
  * Payment providers behind one interface, `PaymentProvider`: `createStripe` (Stripe Checkout) and `createManual` (the
- * operator records payments by hand). `isWhatWasAsked` compares a payment with its order. Stores nothing; `billing`
+ * operator records payments by hand). `isWhatWasAsked` compares a payment with its order; `measureProvider` counts the answers. Stores nothing; `billing`
  * does.
  * Invariants: providers throw only `PaymentUnavailable` (retry later) and `PaymentRefused` (final), and their errors
  * carry no secret (stripe-failure.ts). Our checkout and refund ids are the idempotency keys, so a repeated order or
@@ -9,6 +9,7 @@
  */
 export { isWhatWasAsked } from "./asked-amount.ts";
 export { createManual } from "./manual.ts";
+export { measureProvider } from "./measure-provider.ts";
 export {
   type DisputeState,
   type PaymentNotice,

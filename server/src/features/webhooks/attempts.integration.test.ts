@@ -160,7 +160,7 @@ test("410 disables the target; new events wait, and are sent in order once it is
   await ground.hurry(acme.partner.id);
   ground.receiver.answer(() => ({ status: 200 }));
   expect(await ground.drive()).toEqual([]);
-  await enableTarget(ground.db, acme.partner.id);
+  await enableTarget(ground.db, acme.partner.id, "operator");
   await ground.drive();
   const codes = acme.got().map(({ body }) => (JSON.parse(body) as { status_code: string }).status_code);
   expect(codes).toEqual([

@@ -57,7 +57,7 @@ test("a disabled endpoint: nothing is queued, then or after it is enabled", asyn
     kind: "disabled",
     text: expect.stringMatching(/^disabled since \d{4}-.+Z: it answered 410 Gone$/),
   });
-  await enableTarget(ground.db, acme.partner.id);
+  await enableTarget(ground.db, acme.partner.id, "operator");
   await ground.drive();
   expect(events()).toEqual([first, ...more]);
 });

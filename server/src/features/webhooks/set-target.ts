@@ -1,10 +1,9 @@
-import type { EventType } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { newWebhookSecret } from "./secrets.ts";
-import { findTarget, saveTarget } from "./store-targets.ts";
+import { changeTarget, type TargetChange } from "./store-targets.ts";
 import type { WebhookTarget } from "./target.ts";
 
 interface Needs {
@@ -12,14 +11,6 @@ interface Needs {
   readonly sealer: Sealer;
   /** Private hosts that may be called, as exact host:port. */
   readonly outboundAllow: readonly string[];
-}
-
-/** What is left out stays as it is. */
-interface Wanted {
-  readonly url?: string | undefined;
-  /** Null: every type. */
-  readonly eventTypes?: readonly EventType[] | null | undefined;
-  readonly ordered?: boolean | undefined;
 }
 
 type TargetSet =
@@ -37,20 +28,18 @@ type TargetSet =
 export const setTarget = async (
   { db, sealer, outboundAllow }: Needs,
   partnerId: string,
-  wanted: Wanted,
+  wanted: TargetChange,
 ): Promise<TargetSet> => {
-  const before = await findTarget(db, partnerId);
-  let { url } = before ?? {};
-  if (wanted.url !== undefined)
+  let { url } = wanted;
+  if (url !== undefined)
     try {
-      url = (await checkTarget(wanted.url, { allow: outboundAllow })).href;
+      url = (await checkTarget(url, { allow: outboundAllow })).href;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return { kind: "refused", message: error.message };
     }
-  if (url === undefined) return { kind: "no_address" };
-  const secret = before ? null : newWebhookSecret();
-  const { eventTypes = before?.eventTypes ?? null, ordered = before?.ordered ?? true } = wanted;
-  const target = await saveTarget(db, sealer, partnerId, { url, eventTypes, ordered }, secret);
-  return { kind: "set", before, target, secret };
+  const secret = newWebhookSecret();
+  const changed = await changeTarget(db, sealer, partnerId, { ...wanted, url }, secret);
+  if (!changed) return { kind: "no_address" };
+  return { kind: "set", ...changed, secret: changed.before ? null : secret };
 };

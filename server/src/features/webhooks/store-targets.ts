@@ -1,5 +1,6 @@
+import type { EventType } from "@portage/contract";
 import { sql, type Selectable } from "kysely";
-import type { Database } from "../../platform/db.ts";
+import type { Database, Transaction } from "../../platform/db.ts";
 import type { WebhookTargets } from "../../platform/schema.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
@@ -58,6 +59,85 @@ export interface TargetSettings {
   readonly ordered: boolean;
 }
 
+/** The partner wants no order any more: releases the held deliveries. */
+const releaseHeld = async (tx: Transaction, partnerId: string): Promise<void> => {
+  await tx
+    .updateTable("webhookDeliveries")
+    .set((eb) => ({
+      lane: eb.ref("eventId"),
+      state: "waiting",
+      nextAttemptAt: sql`now()`,
+      dueAt: sql`now()`,
+    }))
+    .where("partnerId", "=", partnerId)
+    .where("state", "=", "held")
+    .execute();
+};
+
+/** What is left out stays as it is. */
+export interface TargetChange {
+  readonly url?: string | undefined;
+  /** Null: every type. */
+  readonly eventTypes?: readonly EventType[] | null | undefined;
+  readonly ordered?: boolean | undefined;
+}
+
+interface ChangedTarget {
+  readonly before: WebhookTarget | undefined;
+  readonly target: WebhookTarget;
+}
+
+/**
+ * Changes what is given of a target under its lock, so that two changes at once keep each other's. A new one gets the
+ * secret. Undefined: there is none, and no address to make one.
+ */
+export const changeTarget = (
+  db: Database,
+  sealer: Sealer,
+  partnerId: string,
+  { url, eventTypes, ordered }: TargetChange,
+  secret: Secret,
+): Promise<ChangedTarget | undefined> =>
+  db.sql.transaction().execute(async (tx) => {
+    if (url !== undefined) {
+      const made = await tx
+        .insertInto("webhookTargets")
+        .values({
+          partnerId,
+          url,
+          eventTypes: eventTypes ? [...eventTypes] : null,
+          ordered: ordered ?? true,
+          secret: sealer.sealAlone(secretOf(partnerId), secret),
+        })
+        .onConflict((conflict) => conflict.column("partnerId").doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (made) return { before: undefined, target: toTarget(made) };
+    }
+    const before = await tx
+      .selectFrom("webhookTargets")
+      .selectAll()
+      .where("partnerId", "=", partnerId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return undefined;
+    const isOther = url !== undefined && url !== before.url;
+    const after = await tx
+      .updateTable("webhookTargets")
+      .set({
+        url: url ?? before.url,
+        eventTypes: eventTypes === undefined ? before.eventTypes : eventTypes && [...eventTypes],
+        ordered: ordered ?? before.ordered,
+        // The failures of another address would soon disable the new one.
+        failingSince: isOther ? null : before.failingSince,
+      })
+      .where("partnerId", "=", partnerId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (!after.ordered) await releaseHeld(tx, partnerId);
+    return { before: toTarget(before), target: toTarget(after) };
+  });
+
 /** Saves the target. Without a secret it keeps the current one, and throws if there is no target yet. */
 export const saveTarget = (
   db: Database,
@@ -82,23 +162,11 @@ export const saveTarget = (
           .executeTakeFirstOrThrow()
       : await tx
           .updateTable("webhookTargets")
-          .set(settings)
+          .set({ ...settings, failingSince: sql<Date | null>`case when url = ${url} then failing_since end` })
           .where("partnerId", "=", partnerId)
           .returningAll()
           .executeTakeFirstOrThrow();
-    // The partner wants no order any more: release the held deliveries.
-    if (!ordered)
-      await tx
-        .updateTable("webhookDeliveries")
-        .set((eb) => ({
-          lane: eb.ref("eventId"),
-          state: "waiting",
-          nextAttemptAt: sql`now()`,
-          dueAt: sql`now()`,
-        }))
-        .where("partnerId", "=", partnerId)
-        .where("state", "=", "held")
-        .execute();
+    if (!ordered) await releaseHeld(tx, partnerId);
     return toTarget(row);
   });
 
@@ -146,26 +214,31 @@ export const openSecrets = (
     : [secret];
 };
 
-/** Stops sending; waiting deliveries keep waiting. True: the target was not disabled before. */
+/** Stops sending; waiting deliveries keep waiting. The operator's word replaces another reason. */
 export const disableTarget = async (
   db: Database,
   partnerId: string,
   because: NonNullable<WebhookTarget["disabledBecause"]>,
-): Promise<boolean> => {
-  const disabled = await db.sql
+): Promise<void> => {
+  await db.sql
     .updateTable("webhookTargets")
-    .set({ disabledAt: sql`now()`, disabledBecause: because })
+    .set({ disabledAt: sql`coalesce(disabled_at, now())`, disabledBecause: because })
     .where("partnerId", "=", partnerId)
-    .where("disabledAt", "is", null)
-    .executeTakeFirst();
-  return disabled.numUpdatedRows === 1n;
+    .where((eb) => (because === "operator" ? eb.val(true) : eb("disabledAt", "is", null)))
+    .execute();
 };
 
-export const enableTarget = async (db: Database, partnerId: string): Promise<boolean> => {
+/** Resumes sending. False: there is no target, or the partner asks and the operator disabled it. */
+export const enableTarget = async (
+  db: Database,
+  partnerId: string,
+  by: "operator" | "partner",
+): Promise<boolean> => {
   const enabled = await db.sql
     .updateTable("webhookTargets")
     .set({ disabledAt: null, disabledBecause: null, failingSince: null })
     .where("partnerId", "=", partnerId)
+    .where((eb) => (by === "operator" ? eb.val(true) : eb("disabledBecause", "is distinct from", "operator")))
     .executeTakeFirst();
   return enabled.numUpdatedRows === 1n;
 };

@@ -1,9 +1,11 @@
+import { importIdPattern } from "@portage/contract";
 import { z } from "zod";
 import { decideSponsorship } from "../../features/billing/index.ts";
 import { eraseImport, makeReceipt } from "../../features/erasure/index.ts";
 import {
   type ImportEvent,
   type ImportRecord,
+  lockImport,
   type Moved,
   moveImport,
   redirectUrl,
@@ -44,6 +46,9 @@ const moved = async (
   whyNot: (found: ImportRecord) => string,
 ): Promise<CallOutcome> => {
   const { id = "" } = params;
+  if (!importIdPattern.test(id)) throw importNotFound();
+  // The log must have the state that this changes: after the lock, no one else changes it.
+  await db.sql.transaction().execute((tx) => lockImport(tx, id));
   const before = await knownImport(db, sealer, id);
   const result = await move(before, { kind: "operator", staffId: session.staffId });
   if (result.kind === "missing") throw importNotFound();

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
+import { patienceMs } from "../../../../test/support/patience.ts";
 import { useApi } from "../../../../test/contract/api.ts";
 import { newWebhookSecret, saveTarget, writeTestEvent } from "../../features/webhooks/index.ts";
 import { issueToken } from "../../features/partners/index.ts";
@@ -347,5 +348,34 @@ describe("the partner API", () => {
     });
     expect(answered.status).toBe(404);
     expect((await partnerApi.ask({ path: "/api/v2.1/tools", token })).status).toBe(200);
+  });
+});
+
+test("the audit log has the state that the change was made to, not one that a change at the same time replaced", async () => {
+  const { id } = await api.givenImport([...connected, { type: "sample_started" }]);
+  const holder = await api.db.pool.connect();
+  await holder.query("begin");
+  await holder.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [id]);
+  await holder.query("select from imports where id = $1 for update", [id]);
+  const asked = api.ask(admin, { method: "POST", path: `${operatorBase}/imports/${id}/cancel`, body: {} });
+  const isWaiting = async () => {
+    const { rows } = await api.db.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  };
+  await expect.poll(isWaiting, { timeout: patienceMs }).toBe(1);
+  // The sample ends while the request waits.
+  await holder.query(
+    "update imports set status = 'sample_completed', live_run = null, sample_copy = 'all' where id = $1",
+    [id],
+  );
+  await holder.query("commit");
+  holder.release();
+  const { status, headers } = await asked;
+  expect(status).toBe(200);
+  expect(await auditOf(headers["x-request-id"])).toMatchObject({
+    before: { status: "sample_completed", live_run: null },
+    after: { closed: "cancelled" },
   });
 });

@@ -86,7 +86,7 @@ const setEnabled = (enabled: boolean): OperatorRoute =>
     async ({ db, params }) => {
       const { id = "" } = params;
       const before = await knownTarget(db, id);
-      await (enabled ? enableTarget(db, id) : disableTarget(db, id, "operator"));
+      await (enabled ? enableTarget(db, id, "operator") : disableTarget(db, id, "operator"));
       const after = await show(db, id);
       return { body: after, target: { kind: "webhook", id }, before: targetJson(before), after };
     },

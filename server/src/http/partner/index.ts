@@ -97,7 +97,7 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
 
 /** The partner API: version 2.1, its sandbox and its simulator, and the OpenAPI document of all three. */
 export const partnerApi = (needs: PartnerApiNeeds): { routes: readonly Mounted[]; openApi: object } => {
-  const { db, registry, publicUrl } = needs;
+  const { db, publicUrl } = needs;
   const signIn = {
     authenticator: createAuthenticator(db),
     guard: createSignInGuard(needs.signInFailuresPerMinute),
@@ -113,7 +113,7 @@ export const partnerApi = (needs: PartnerApiNeeds): { routes: readonly Mounted[]
         simulatorRoutes({ ...needs, baseUrl: `${publicUrl}/api/simulator` }),
         limited,
       ),
-      ...mountPartnerRoutes("/api/sandbox", sandboxRoutes({ registry, publicUrl }), signIn),
+      ...mountPartnerRoutes("/api/sandbox", sandboxRoutes(needs), signIn),
     ],
     openApi: openApiDocument(
       publicUrl,

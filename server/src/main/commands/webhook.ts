@@ -200,7 +200,7 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
   named("enable", "Resume deliveries, including waiting events").action(async (partnerId: string) =>
     operator.withDatabase(async (db) => {
       await knownTarget(db, partnerId);
-      await enableTarget(db, partnerId);
+      await enableTarget(db, partnerId, "operator");
       await show(db, partnerId);
       operator.remark(
         `To resend abandoned events, run: portage webhook replay ${partnerId} --since TIME --undelivered`,

@@ -126,6 +126,12 @@ export const catalogue = {
     labels: ["outcome"],
     help: "Webhook calls: delivered, refused (any other answer), unreachable (no answer) or unreadable (not built)",
   },
+  portage_payment_requests_total: {
+    kind: "counter",
+    from: "process",
+    labels: ["provider", "outcome"],
+    help: "Workers' requests to payment providers: ok, refused (for good) or unavailable (no answer, or a key that is wrong)",
+  },
   portage_queue_metrics_timestamp_seconds: {
     kind: "gauge",
     from: "queues",

@@ -47,11 +47,16 @@ test("a label never has more than a hundred values and one for all others", asyn
   const lines = await linesOf(metrics, "portage_runs_failed_total");
   expect(lines).toHaveLength(101);
   expect(lines).toContain('portage_runs_failed_total{kind="full",code="other"} 200');
+  const sizes = Array.from({ length: 300 }, (_, n) => ({ labels: { table: `table_${n}` }, value: 2 }));
+  metrics.set("portage_db_size_bytes", sizes);
+  expect(await linesOf(metrics, "portage_db_size_bytes")).toContain(
+    'portage_db_size_bytes{table="other"} 400',
+  );
 });
 
 test("no metric is labelled by something that grows", () => {
   const few = new Set(
-    "method route status task kind code tool side outcome group because state what table key service version".split(
+    "method route status task kind code tool provider side outcome group because state what table key service version".split(
       " ",
     ),
   );

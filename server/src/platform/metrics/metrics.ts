@@ -101,7 +101,8 @@ export const createMetrics = (): Metrics => {
       const gauge = gauges.get(name);
       if (!gauge) return;
       clear(gauge, catalogue[name]);
-      for (const { labels, value } of samples) gauge.set(within(name, labels), value);
+      // Added up: several values may share the label of all others.
+      for (const { labels, value } of samples) gauge.inc(within(name, labels), value);
     },
     read: (name, value) => void reads.set(name, value),
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),

@@ -10,6 +10,10 @@ interface Options {
   readonly resolve?: Resolve;
 }
 
+/** Checks what an address says by itself, without asking for the name's addresses. */
+export const checkTargetText = (text: string, { allow = [] }: Pick<Options, "allow"> = {}): URL =>
+  checkUrl(text, readAllowances(allow));
+
 /**
  * Checks whether an address can be called: throws the error that a call would throw before its first byte. For callers
  * that store an address; each call checks it again.

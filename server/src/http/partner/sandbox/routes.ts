@@ -1,6 +1,7 @@
 import { isStatusCode } from "@portage/contract";
 import { newImportRefused, validateNewImport } from "../../../features/imports/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
+import { checkTargetText, OutboundError } from "../../../platform/outbound/index.ts";
 import { type Answer, emptyOk, invalid, ok } from "../../answer.ts";
 import { idempotencyKey } from "../../idempotency-key.ts";
 import { importNotFound } from "../import-not-found.ts";
@@ -46,9 +47,11 @@ import {
 export const sandboxRoutes = ({
   registry,
   publicUrl,
+  outboundAllow,
 }: {
   registry: ToolRegistry;
   publicUrl: string;
+  outboundAllow: readonly string[];
 }): readonly PartnerRoute[] => {
   const route = (operation: Operation, answer: (call: Call) => Answer): PartnerRoute => ({
     operation,
@@ -112,6 +115,12 @@ export const sandboxRoutes = ({
       const read = readNewEndpoint(body);
       if (read.errors) return invalid(read.errors);
       const { url = sandboxEndpoint.url, event_types = null, ordered = true } = read.wanted;
+      try {
+        checkTargetText(url, { allow: outboundAllow });
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error;
+        return invalid({ url: [error.message] });
+      }
       return ok({ ...sandboxEndpoint, url, event_types, ordered });
     }),
     route(testEndpointOperation, () => ok({ event_id: sandboxEventId })),

@@ -185,7 +185,9 @@ const toEndpoint = (target: WebhookTarget): WebhookEndpoint => ({
   disabled_since: timeOf(target.disabledAt),
   disabled_because: target.disabledBecause && disabledTexts[target.disabledBecause],
   failing_since: timeOf(target.failingSince),
-  old_secret_until: timeOf(target.oldSecretUntil),
+  old_secret_until: timeOf(
+    target.oldSecretUntil && target.oldSecretUntil > new Date() ? target.oldSecretUntil : null,
+  ),
   created_at: target.createdAt.toISOString(),
 });
 
@@ -256,8 +258,8 @@ export const webhookEndpointRoutes = (needs: Needs): readonly PartnerRoute[] => 
     {
       operation: enableEndpointOperation,
       async handle({ partner }) {
-        if ((await known(partner.id)).disabledBecause === "operator") return invalid(byOperator);
-        await enableTarget(db, partner.id);
+        await known(partner.id);
+        if (!(await enableTarget(db, partner.id, "partner"))) return invalid(byOperator);
         return ok(await show(partner.id));
       },
     },
