@@ -23,6 +23,7 @@ const apiChanges: readonly ApiChange[] = [
       "POST /imports/:id/cancel and GET /events are new.",
       "GET /webhook-deliveries tells how your events fared, POST /webhook-deliveries/:id/replay sends one again, unless your address is disabled (422).",
       "GET /imports/:id/old-links tells what the old tool's records became; /r/IMPORT/OLD-ADDRESS redirects people there.",
+      "GET /imports/:id/report tells what became of every record, in counts, and its /summary has the same in short, signed; 409 before a copy has completed.",
       "The simulator, under /api/simulator, plays whole imports for your end-to-end tests, webhooks included.",
       "Webhook messages carry a second signature, that of Standard Webhooks.",
       "Answers carry sponsorship, and RateLimit fields say how many requests are left.",
