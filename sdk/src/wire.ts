@@ -35,14 +35,16 @@ export type ImportEvent = {
   readonly family: Family;
   /** Your own id, as given at creation. */
   readonly reference: string | null;
-  /** Records now in the destination because of this import, by stream. */
+  /** Records in the destination because of this import, by stream, when the event happened. */
   readonly items: Readonly<Record<string, number>>;
-  /** People found on each side, and how many were matched. */
+  /** People found on each side, and how many were matched, when the event happened. */
   readonly users: {
     readonly source_tool: number;
     readonly destination_tool: number;
     readonly matched: number;
   };
+  /** Only of `import.closed`: who or what closed it. `partner`: you; `operator`; `customer`; `idle`: nothing happened for as long as the operator set. There may be others. */
+  readonly reason?: string | undefined;
   /** Only of a simulation, and always there. */
   readonly test?: true | undefined;
   /** Milliseconds. In a webhook: of this attempt; in a list: of the event. */

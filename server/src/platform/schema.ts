@@ -147,11 +147,13 @@ export interface Erasures {
 
 export interface Events {
   createdAt: Generated<Timestamp>;
+  figures: Json | null;
   id: string;
   importId: string | null;
   partnerId: string;
   payload: Json | null;
   previousStatus: string | null;
+  reason: string | null;
   seq: Generated<Int8>;
   status: string;
   tx: Generated<string>;
@@ -590,9 +592,11 @@ export interface SilenceChecks {
 
 export interface SimulationEvents {
   createdAt: Generated<Timestamp>;
+  figures: Json | null;
   id: string;
   partnerId: string;
   previousStatus: string | null;
+  reason: string | null;
   seq: Generated<Int8>;
   simulationId: string;
   status: string;
