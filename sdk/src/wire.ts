@@ -450,6 +450,8 @@ export type WebhookDelivery = {
   readonly state: "waiting" | "sending" | "held" | "delivered" | "failed";
   /** When it is tried again; null: not planned. */
   readonly next_attempt: number | null;
+  /** Only while it waits for a disabled endpoint: since when and why. Nothing is sent until the endpoint is enabled. */
+  readonly endpoint_disabled?: string | undefined;
   /** Oldest first, at most 50. */
   readonly attempts: readonly ({
     /** Milliseconds since 1970. */

@@ -421,6 +421,7 @@ export interface Partners {
   allowedSourceTools: string[] | null;
   archiveAfterDays: Generated<number>;
   branding: Generated<Json>;
+  contactEmail: string | null;
   createdAt: Generated<Timestamp>;
   defaultFamily: string | null;
   destinationTool: string;
@@ -771,6 +772,8 @@ export interface WebhookTargets {
   disabledBecause: string | null;
   eventTypes: string[] | null;
   failingSince: Timestamp | null;
+  noticeAttempts: Generated<number>;
+  noticeDueAt: Timestamp | null;
   oldSecret: Buffer | null;
   oldSecretUntil: Timestamp | null;
   ordered: Generated<boolean>;

@@ -22,7 +22,13 @@ export const webhookSecrets: readonly SealedColumn[] = [
   sealedColumn("webhook secrets that a rotation replaces", "old_secret", oldSecretOf),
 ];
 
-const toTarget = ({ secret: _, oldSecret: __, ...row }: Selectable<WebhookTargets>): WebhookTarget => ({
+const toTarget = ({
+  secret: _,
+  oldSecret: __,
+  noticeDueAt: ___,
+  noticeAttempts: ____,
+  ...row
+}: Selectable<WebhookTargets>): WebhookTarget => ({
   ...row,
   eventTypes: row.eventTypes as WebhookTarget["eventTypes"],
   disabledBecause: row.disabledBecause as WebhookTarget["disabledBecause"],
@@ -154,7 +160,7 @@ export const disableTarget = async (
 ): Promise<boolean> => {
   const disabled = await db.sql
     .updateTable("webhookTargets")
-    .set({ disabledAt: sql`now()`, disabledBecause: because })
+    .set({ disabledAt: sql`now()`, disabledBecause: because, noticeDueAt: sql`now()`, noticeAttempts: 0 })
     .where("partnerId", "=", partnerId)
     .where("disabledAt", "is", null)
     .executeTakeFirst();
@@ -164,7 +170,7 @@ export const disableTarget = async (
 export const enableTarget = async (db: Database, partnerId: string): Promise<boolean> => {
   const enabled = await db.sql
     .updateTable("webhookTargets")
-    .set({ disabledAt: null, disabledBecause: null, failingSince: null })
+    .set({ disabledAt: null, disabledBecause: null, failingSince: null, noticeDueAt: null })
     .where("partnerId", "=", partnerId)
     .executeTakeFirst();
   return enabled.numUpdatedRows === 1n;

@@ -17,7 +17,7 @@ import {
   type QuotaOf,
 } from "../../features/runs/index.ts";
 import { createTurns, takeTurns } from "../../features/rate-limit/index.ts";
-import { listDeliveries, replayEvent } from "../../features/webhooks/index.ts";
+import { findTarget, listDeliveries, replayEvent } from "../../features/webhooks/index.ts";
 import type { ToolRegistry } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
@@ -106,7 +106,10 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
       listEvents: (partnerId, page) => listEvents(db, sealer, partnerId, page),
       standingsOf,
     }),
-    listDeliveriesRoute((partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "imports" })),
+    listDeliveriesRoute({
+      list: (partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "imports" }),
+      findTarget: (partnerId) => findTarget(db, partnerId),
+    }),
     replayDelivery((partnerId, eventId) => replayEvent(db, partnerId, eventId)),
   ];
 };

@@ -9,7 +9,7 @@ import {
   moveSimulation,
 } from "../../../features/simulator/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
-import { listDeliveries, replayEvent } from "../../../features/webhooks/index.ts";
+import { findTarget, listDeliveries, replayEvent } from "../../../features/webhooks/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import type { PartnerRoute } from "../operation.ts";
@@ -78,7 +78,10 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
     }),
     // A partner has one endpoint, for both.
     ...webhookEndpointRoutes(needs),
-    listDeliveriesRoute((partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "simulations" })),
+    listDeliveriesRoute({
+      list: (partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "simulations" }),
+      findTarget: (partnerId) => findTarget(db, partnerId),
+    }),
     replayDelivery((partnerId, eventId) => replayEvent(db, partnerId, eventId, "simulations")),
   ];
 };
