@@ -6,6 +6,7 @@ import { createToolRegistry } from "../server/src/features/tools/index.ts";
 import { partnerApi } from "../server/src/http/partner/index.ts";
 import { openDatabase } from "../server/src/platform/db.ts";
 import { createSealer } from "../server/src/platform/seal.ts";
+import { createSigner } from "../server/src/platform/sign.ts";
 
 export const openApiFile = join(import.meta.dirname, "../contract/openapi.json");
 
@@ -21,6 +22,7 @@ export const openApiText = (): string => {
       onConnectionLost: () => {},
     }),
     sealer: createSealer([{ id: "none", key: randomBytes(32) }]),
+    signer: createSigner([{ id: "none", key: randomBytes(32) }]),
     registry: createToolRegistry([]),
     checkDestination: async () => ({ kind: "not_all_given" }),
     outboundAllow: [],

@@ -42,6 +42,7 @@ const silent = [
   "pattern",
   "maxLength",
   "minimum",
+  "exclusiveMinimum",
   "maximum",
   "minItems",
   "format",

@@ -20,6 +20,7 @@ export {
   type Progress,
   type Warning,
 } from "./imports.ts";
+export { importReport, type ImportReport } from "./import-report.ts";
 export { oldLink, type OldLink } from "./old-link.ts";
 export { payers, sponsorships, type Payer, type Sponsorship } from "./sponsorship.ts";
 export { isStatusCode, statusCodes, statusTexts, type StatusCode, type StatusText } from "./statuses.ts";

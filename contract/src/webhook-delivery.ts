@@ -25,6 +25,12 @@ export const webhookDelivery = z
       .enum(["waiting", "sending", "held", "delivered", "failed"])
       .describe("`held`: an earlier event of the import has not arrived yet. `failed`: given up."),
     next_attempt: milliseconds.nullable().describe("When it is tried again; null: not planned."),
+    endpoint_disabled: z
+      .string()
+      .optional()
+      .describe(
+        "Only while it waits for a disabled endpoint: since when and why. Nothing is sent until the endpoint is enabled.",
+      ),
     attempts: z.array(attempt).describe("Oldest first, at most 50."),
     timestamp: milliseconds,
   })

@@ -18,8 +18,16 @@ export const importEvent = z
     previous_status: status.nullable().describe("Only of a change of status."),
     family,
     reference,
-    items,
-    users,
+    items: items.describe(
+      "Records in the destination because of this import, by stream, when the event happened.",
+    ),
+    users: users.describe("People found on each side, and how many were matched, when the event happened."),
+    reason: z
+      .string()
+      .optional()
+      .describe(
+        "Only of `import.closed`: who or what closed it. `partner`: you; `operator`; `customer`; `idle`: nothing happened for as long as the operator set. There may be others.",
+      ),
     test: z.literal(true).optional().describe("Only of a simulation, and always there."),
     timestamp: z.int().describe("Milliseconds. In a webhook: of this attempt; in a list: of the event."),
   })

@@ -25,6 +25,8 @@ export type {
   ImportEntry,
   NewImport,
   Progress,
+  Report,
+  SignedSummary,
   Status,
   StatusCode,
   Tool,

@@ -9,6 +9,8 @@ import type {
   NewImport,
   NewWebhookEndpoint,
   OldLink,
+  Report,
+  SignedSummary,
   Status,
   StatusCode,
   Tool,
@@ -84,6 +86,13 @@ export interface Portage {
       query?: { readonly address?: string | undefined; readonly limit?: number | undefined },
       options?: CallOptions,
     ): Listing<OldLink>;
+    /**
+     * What became of every record of the last completed copy, in counts. `conflict`: there is no report yet, because no copy has
+     * completed.
+     */
+    report(id: string, options?: CallOptions): Promise<Report>;
+    /** The report in short, signed, as evidence for others. `conflict`: as of `report`. */
+    signedSummary(id: string, options?: CallOptions): Promise<SignedSummary>;
     /** Makes a new link for the customer; the old one stops working. */
     reissueLink(id: string, options?: CallOptions): Promise<CreatedImport>;
     /** Ends all work on the import and deletes its credentials. Afterwards the API answers 404 for it. */
@@ -214,6 +223,8 @@ export const createPortage = (options: PortageOptions): Portage => {
           });
           return { items: body, next: cursorOf(headers.get("link")) };
         }),
+      report: async (id, call) => (await ask("showReport", { ...call, id })).body,
+      signedSummary: async (id, call) => (await ask("showSignedSummary", { ...call, id })).body,
       reissueLink: async (id, call) => (await ask("reissueLink", { ...call, id })).body,
       cancel: async (id, call) => void (await ask("cancelImport", { ...call, id })),
       acceptSponsorship: async (id, call) => void (await ask("acceptSponsorship", { ...call, id })),

@@ -101,8 +101,9 @@ export const createRequester = (needs: RequesterNeeds): Ask => {
         firstDelayMs: needs.retryDelayMs,
         random: Math.random,
       });
-      if (!maySendAgain || !isPassing(error) || attempt >= needs.retries || delayMs > longestDelayMs)
-        throw error;
+      // A 409 of a report lasts until a copy completes; only that of an idempotency key passes by itself.
+      const passes = isPassing(error) && (error.status !== 409 || idempotencyKey !== undefined);
+      if (!maySendAgain || !passes || attempt >= needs.retries || delayMs > longestDelayMs) throw error;
       mayHaveWorked ||= error.status !== 429;
       await wait(delayMs, signal);
     }

@@ -35,14 +35,16 @@ export type ImportEvent = {
   readonly family: Family;
   /** Your own id, as given at creation. */
   readonly reference: string | null;
-  /** Records now in the destination because of this import, by stream. */
+  /** Records in the destination because of this import, by stream, when the event happened. */
   readonly items: Readonly<Record<string, number>>;
-  /** People found on each side, and how many were matched. */
+  /** People found on each side, and how many were matched, when the event happened. */
   readonly users: {
     readonly source_tool: number;
     readonly destination_tool: number;
     readonly matched: number;
   };
+  /** Only of `import.closed`: who or what closed it. `partner`: you; `operator`; `customer`; `idle`: nothing happened for as long as the operator set. There may be others. */
+  readonly reason?: string | undefined;
   /** Only of a simulation, and always there. */
   readonly test?: true | undefined;
   /** Milliseconds. In a webhook: of this attempt; in a list: of the event. */
@@ -187,10 +189,217 @@ export type Progress = {
   readonly eta_seconds: number | null;
 };
 
+/** What became of every record, in counts. */
+export type Report = {
+  readonly id: ImportId;
+  /** Your own id, as given at creation. */
+  readonly reference: string | null;
+  /** The slug of the tool from which the data comes. */
+  readonly source_tool: string;
+  /** The name of the tool to which the data went. */
+  readonly destination_tool: string;
+  readonly family: Family;
+  /** The last copy that was completed and verified. */
+  readonly run: {
+    readonly number: number;
+    readonly kind: "sample" | "full" | "delta" | "retry_failed";
+    readonly started_at: string;
+    readonly ended_at: string;
+  };
+  /** All of it was taken away again since. */
+  readonly undone: boolean;
+  /** Every record of every stream is accounted for, once. */
+  readonly adds_up: boolean;
+  readonly streams: readonly ({
+    /** The kind of record, such as `tickets`. */
+    readonly stream: string;
+    /** Its name for people. */
+    readonly label: string;
+    /** What the old tool had, by a count of its own after the copy. */
+    readonly source: number;
+    readonly written: number;
+    /** Was in the destination already, and is linked. */
+    readonly matched: number;
+    readonly skipped: readonly {
+      /** Stable; a code of the warnings. */
+      readonly code: string;
+      /** A sentence for people. */
+      readonly message: string;
+      readonly count: number;
+    }[];
+    readonly failed: readonly {
+      /** Stable; a code of the warnings. */
+      readonly code: string;
+      /** A sentence for people. */
+      readonly message: string;
+      readonly count: number;
+    }[];
+    /** Written, but not as in the old tool now: edited or deleted in the destination, or not updated. */
+    readonly behind: readonly {
+      /** Stable; a code of the warnings. */
+      readonly code: string;
+      /** A sentence for people. */
+      readonly message: string;
+      readonly count: number;
+    }[];
+    /** Copied, and deleted in the old tool since. */
+    readonly deleted_at_source: number;
+    /** Fields that the destination can't hold as they were: declared before the copy was read. */
+    readonly changed_fields: readonly ({
+      readonly field: string;
+      readonly change: "cleared" | "truncated" | "converted";
+      readonly count: number;
+    })[];
+    readonly verified: {
+      /** One in this many copies was compared, chosen by a hash of the record; 1: all of them. */
+      readonly sampled_one_of: number;
+      /** Copies that were compared with the old tool, field by field, after a second reading of both tools: `same`, `differs` and `gone`. */
+      readonly compared: number;
+      readonly same: number;
+      /** Different in a field or in the bytes of a file, without a stated reason. */
+      readonly differs: number;
+      /** No longer in the destination. */
+      readonly gone: number;
+      /** Copies too many. */
+      readonly doubled: number;
+      /** Not compared: the old tool has another version since the copy. */
+      readonly changed_at_source: number;
+      /** Not compared: one of the tools did not show the record. */
+      readonly refused: number;
+      /** How many copies differ, by field; `file` stands for the bytes of a file. */
+      readonly differing_fields: readonly {
+        readonly field: string;
+        readonly count: number;
+      }[];
+      /** Null: this kind of record has no files. */
+      readonly files: {
+        /** Files that were read in both tools, and compared by length and SHA-256. */
+        readonly compared: number;
+        readonly same: number;
+        /** Files whose bytes one of the tools did not give. */
+        readonly unread: number;
+      } | null;
+    };
+    /** source = written + matched + skipped + failed */
+    readonly adds_up: boolean;
+  })[];
+  /** Kinds of records that were not moved at all; they are in no stream and in no sum. */
+  readonly left_behind: readonly ({
+    /** The kind of record, such as `tickets`. */
+    readonly stream: string;
+    /** Its name for people. */
+    readonly label: string;
+    /** The destination has no place for them, the customer left them out, or the old tool does not show them to this account. */
+    readonly reason: "not_supported" | "not_selected" | "not_allowed";
+    /** What the old tool had when the run began; null: it does not tell. */
+    readonly count: number | null;
+  })[];
+  /** Fields that the import created in the destination. */
+  readonly created_fields: readonly ({
+    /** The kind of record, such as `tickets`. */
+    readonly stream: string;
+    /** The field's name in the destination. */
+    readonly name: string;
+    readonly type: string;
+    /** `removed`, `kept`: by an undo since. */
+    readonly state: "created" | "removed" | "kept";
+  })[];
+  /** Whether copies send messages to people; null: promised, not measured. */
+  readonly silence: {
+    /** Records of our own that were written before the copy, and removed again. */
+    readonly records: number;
+    /** Messages that the destination sent about them. */
+    readonly messages: number;
+    readonly measured_at: string;
+  } | null;
+};
+
 /** How to rotate a secret. */
 export type Rotation = {
   /** The old secret leaked: it signs no more. */
   readonly immediately?: boolean | undefined;
+};
+
+/** The report in short, as evidence for others. */
+export type SignedSummary = {
+  /** For people, and for programs that trust the connection. */
+  readonly summary: {
+    readonly version: 1;
+    /** In the simulator, a simulation's. */
+    readonly import_id: string;
+    readonly reference: string | null;
+    readonly source_tool: string;
+    readonly destination_tool: string;
+    readonly family: "helpdesk" | "projects" | "crm" | "content";
+    readonly run: {
+      readonly number: number;
+      readonly kind: "sample" | "full" | "delta" | "retry_failed";
+      readonly started_at: string;
+      readonly ended_at: string;
+    };
+    /** All of it was taken away again since. */
+    readonly undone: boolean;
+    readonly streams: readonly ({
+      readonly stream: string;
+      /** What the old tool had, by a count of its own after the copy. */
+      readonly source: number;
+      readonly written: number;
+      /** Was in the new tool already. */
+      readonly matched: number;
+      /** How many records, by the code of the reason. */
+      readonly skipped: Readonly<Record<string, number>>;
+      /** How many records, by the code of the reason. */
+      readonly failed: Readonly<Record<string, number>>;
+      /** Copied, and deleted in the old tool since. */
+      readonly deleted_at_source: number;
+      /** Copies that were compared with the old tool, field by field, after a second reading of both tools. */
+      readonly compared: number;
+      /** Of those, different in a field or in the bytes of a file, without a stated reason. */
+      readonly differs: number;
+      /** Of those, no longer there. */
+      readonly gone: number;
+      /** How many copies differ, by field; `file` stands for the bytes of a file. Older summaries lack it. */
+      readonly differing_fields?: Readonly<Record<string, number>> | undefined;
+      /** Not compared: the old tool has another version since the copy. Older summaries lack it. */
+      readonly changed_at_source?: number | undefined;
+      /** Not compared: one of the tools did not show the record. Older summaries lack it. */
+      readonly refused?: number | undefined;
+      /** One in this many copies was compared, chosen by a hash of the record; 1: all. Older summaries lack it. */
+      readonly sampled_one_of?: number | undefined;
+      /** Only for streams of files. Older summaries lack it. */
+      readonly files?: {
+        /** Files whose bytes were read in both tools, and compared by length and SHA-256. */
+        readonly compared: number;
+        readonly same: number;
+        /** Files whose bytes one of the tools did not give. */
+        readonly unread: number;
+      } | undefined;
+      /** Copies too many. */
+      readonly doubled: number;
+      /** source = written + matched + skipped + failed */
+      readonly adds_up: boolean;
+    })[];
+    /** Kinds of records that were not moved at all, and are in no stream above. Older summaries lack it. */
+    readonly left_behind?: readonly ({
+      readonly stream: string;
+      /** The new tool has no place for them, the customer left them out, or the old tool does not show them to this account. */
+      readonly reason: "not_supported" | "not_selected" | "not_allowed";
+      /** What the old tool had when the move began; null: it does not tell. */
+      readonly count: number | null;
+    })[] | undefined;
+    /** Whether copies send messages to people; null: promised, not measured. Older summaries lack it. */
+    readonly silence?: {
+      /** Records of our own that were written before the copy, and removed again. */
+      readonly records: number;
+      /** Messages that the new tool sent about them. */
+      readonly messages: number;
+      readonly measured_at: string;
+    } | null | undefined;
+    readonly adds_up: boolean;
+    readonly made_at: string;
+  };
+  /** The same summary, signed: a compact JWS (RFC 7515) with Ed25519. Its key is at `/.well-known/portage-report-keys.json`. */
+  readonly jws: string;
 };
 
 /** The status of an import, in the words of the interface. */
@@ -241,6 +450,8 @@ export type WebhookDelivery = {
   readonly state: "waiting" | "sending" | "held" | "delivered" | "failed";
   /** When it is tried again; null: not planned. */
   readonly next_attempt: number | null;
+  /** Only while it waits for a disabled endpoint: since when and why. Nothing is sent until the endpoint is enabled. */
+  readonly endpoint_disabled?: string | undefined;
   /** Oldest first, at most 50. */
   readonly attempts: readonly ({
     /** Milliseconds since 1970. */
@@ -344,6 +555,18 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: readonly OldLink[];
   };
+  /** Show the report of an import. What became of every record of the last completed copy, in counts by stream and cause, and what the comparison with the old tool found. It names no record and shows nothing of what is in one: the customer's own report does. */
+  readonly showReport: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Report;
+  };
+  /** Show the signed summary of an import. The report in short, signed by this installation, so that whoever gets the file can check that it is unchanged. The keys are public, at `/.well-known/portage-report-keys.json`. The keys of the sandbox and the simulator are not among them: a check refuses what they sign. */
+  readonly showSignedSummary: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: SignedSummary;
+  };
   /** Accept sponsorship. You pay for the full migration: the customer can start it. Can be repeated. Has no effect once the customer has paid. A body is ignored. */
   readonly acceptSponsorship: {
     readonly query: undefined;
@@ -432,6 +655,8 @@ export const routes = {
   listImports: ["GET", "/imports"],
   showImport: ["GET", "/imports/{id}"],
   listOldLinks: ["GET", "/imports/{id}/old-links"],
+  showReport: ["GET", "/imports/{id}/report"],
+  showSignedSummary: ["GET", "/imports/{id}/report/summary"],
   acceptSponsorship: ["POST", "/imports/{id}/payment/accept"],
   rejectSponsorship: ["POST", "/imports/{id}/payment/reject"],
   cancelImport: ["POST", "/imports/{id}/cancel"],

@@ -30,7 +30,11 @@ describe.each(bothBases.map(({ base }) => ({ mode: base === live ? "production" 
       const listed = await portage.imports.list({ destination_username: "jo+1@acme.example" }).toArray();
       expect(listed.length).toBe(mode === "production" ? 1 : 2);
       expect(await portage.imports.oldLinks(id).toArray()).toEqual([]);
+      for (const call of ["report", "signedSummary"] as const)
+        await expect(portage.imports[call](id)).rejects.toMatchObject({ code: "conflict", status: 409 });
       if (mode === "sandbox") {
+        expect(await portage.imports.report("migration_completed")).toMatchObject({ adds_up: true });
+        expect((await portage.imports.signedSummary("migration_completed")).jws).toMatch(/^[\w.-]+$/);
         const moved = portage.imports.oldLinks("migration_completed");
         expect((await moved.toArray()).map(({ old_id }) => old_id)).toEqual(["7", "12"]);
         const one = portage.imports.oldLinks("migration_completed", { address: "#7" });
@@ -93,6 +97,8 @@ test("has a method for every operation of the OpenAPI document, and no others", 
   await portage.imports.list({ destination_username: "jo" }).toArray();
   for (const call of ["show", "acceptSponsorship", "rejectSponsorship", "reissueLink", "cancel"] as const)
     await portage.imports[call]("imp_1");
+  await portage.imports.report("imp_1");
+  await portage.imports.signedSummary("imp_1");
   await portage.imports.oldLinks("imp_1").toArray();
   await portage.events.list().toArray();
   await portage.webhookEndpoint.set({ url: "https://acme.example" });

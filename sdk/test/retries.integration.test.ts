@@ -47,12 +47,17 @@ const codeOf = async (call: Promise<unknown>) =>
   );
 
 describe("which answers the client retries", () => {
-  test.each([408, 409, 429, 500, 502, 503, 504])("%d is", async (status) => {
+  test.each([408, 429, 500, 502, 503, 504])("%d is", async (status) => {
     replies = [answer(status)];
     expect(await portage().tools.list()).toEqual([]);
     expect(arrived).toHaveLength(2);
   });
-  test.each([301, 302, 400, 401, 403, 404, 405, 422, 431])("%d is not", async (status) => {
+  test("409 is, if it is about an idempotency key", async () => {
+    replies = [answer(409)];
+    await portage().imports.create({ source_tool: "redmine" });
+    expect(arrived).toHaveLength(2);
+  });
+  test.each([301, 302, 400, 401, 403, 404, 405, 409, 422, 431])("%d is not", async (status) => {
     replies = [answer(status, { location: "/elsewhere" })];
     await expect(portage().tools.list()).rejects.toMatchObject({ status });
     expect(arrived).toHaveLength(1);

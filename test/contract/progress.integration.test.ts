@@ -100,7 +100,9 @@ describe("an import with a running full migration", () => {
       },
     ]);
     expect(await one.listed()).toMatchObject(counted);
-    for (const event of await one.events()) expect(event).toMatchObject(counted);
+    const events = await one.events();
+    expect(events[0]).toMatchObject({ items: {} });
+    expect(events.at(-1)).toMatchObject(counted);
   });
 
   test("shows that it is paused, and that the customer must act", async () => {
@@ -127,11 +129,20 @@ describe("an import with a running full migration", () => {
     const waiting = await one.detail();
     expect(waiting.progress).toMatchObject({ state: "waiting", eta_seconds: null });
     expect(waiting.warnings).toMatchObject([{ code: "action_required" }]);
+    // The event keeps the figures of this moment.
+    const shown = await one.listed();
+    const snapshot = { items: shown?.items, users: shown?.users };
+    expect((await one.events()).at(-1)).toMatchObject({ type: "import.attention_required", ...snapshot });
     await one.move({ type: "stop_requested" });
     expect((await one.detail()).progress).toMatchObject({ state: "stopping" });
     one.gone.clear();
     await one.work(await one.dispatch());
     expect((await one.detail()).progress).toBeUndefined();
+    await api.db.pool.query("update imports set items = '{\"tickets\":9}', source_people = 9 where id = $1", [
+      one.importId,
+    ]);
+    const kept = (await one.events()).find(({ type }) => type === "import.attention_required");
+    expect(kept).toEqual(expect.objectContaining(snapshot));
   });
 });
 

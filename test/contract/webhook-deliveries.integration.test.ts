@@ -95,6 +95,28 @@ test("a disabled endpoint: 422 says since when, why and how to enable it, and qu
   expect((await list(token))[0]?.state).toBe("delivered");
 });
 
+test("what waits for a disabled endpoint says since when and why, until it is enabled", async () => {
+  const { partner, token } = await withTarget();
+  const shown = async () => (await list(token))[0];
+  await cancelled(token);
+  expect(await shown()).toMatchObject({ state: "waiting", next_attempt: expect.any(Number) as number });
+  expect(await shown()).not.toHaveProperty("endpoint_disabled");
+  await disableTarget(api.db, partner.id, "gone");
+  expect(await shown()).toMatchObject({
+    next_attempt: null,
+    endpoint_disabled: expect.stringMatching(/^disabled since \S+Z: it answered 410 Gone$/) as string,
+  });
+  await api.ask({ method: "POST", path: `${live}/webhook-endpoint/enable`, token });
+  expect(await shown()).not.toHaveProperty("endpoint_disabled");
+  // A delivered one waits for nothing.
+  await disableTarget(api.db, partner.id, "gone");
+  await api.db.pool.query(
+    "update webhook_deliveries set state = 'delivered', due_at = null, ended_at = now() where partner_id = $1",
+    [partner.id],
+  );
+  expect(await shown()).not.toHaveProperty("endpoint_disabled");
+});
+
 describe.each(bothBases)("GET $base/webhook-deliveries", ({ base }) => {
   test.each([
     ["after=x", { after: ["is not an event_id"] }],

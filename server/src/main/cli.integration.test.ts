@@ -126,6 +126,7 @@ describe("partner", () => {
       archive_after_days: 90,
       included_days: 30,
       old_links_days: 400,
+      contact_email: null,
       suspended_at: null,
     });
     const { stdout, stderr } = await portage.run(
@@ -180,6 +181,8 @@ describe("partner", () => {
       "14",
       "--old-links-days",
       "90",
+      "--contact-email",
+      "ops@acme.example",
     );
     expect(made).toMatchObject({
       default_family: "helpdesk",
@@ -197,6 +200,7 @@ describe("partner", () => {
       archive_after_days: 7,
       included_days: 14,
       old_links_days: 90,
+      contact_email: "ops@acme.example",
       has_logo: true,
     });
     const changed = await portage.json<PartnerAnswer>(

@@ -3,7 +3,7 @@ import type { RunsPort } from "../engine/runs-port.ts";
 import { createMoneyTurn, createSettle } from "../features/billing/index.ts";
 import { measureProvider } from "../features/checkout/index.ts";
 import { runScheduledStarts } from "../features/imports/index.ts";
-import { createMailSender, createSmtp } from "../features/mail/index.ts";
+import { createMailSender, createPartnerNotices, createSmtp } from "../features/mail/index.ts";
 import { isRetentionDue, runDailyRetention } from "../features/retention/index.ts";
 import type { SilenceNeeds } from "../features/runs/index.ts";
 import { createSimulations } from "../features/simulator/index.ts";
@@ -77,6 +77,29 @@ const createRetention =
     }
   };
 
+/** The mails to customers, and those to partners. */
+const createMails = (
+  { server, from }: NonNullable<ReturnType<typeof readMail>>,
+  { db, log, sealer, registry }: Pick<RunsParts, "db" | "log" | "sealer" | "registry">,
+  publicUrl: string,
+) => {
+  const needs = { db, log, publicUrl, from, send: createSmtp(server) };
+  const senders = [
+    createMailSender({
+      ...needs,
+      sealer,
+      labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
+    }),
+    createPartnerNotices(needs),
+  ];
+  return {
+    sendDue: async () => {
+      const sent = await Promise.all(senders.map((sender) => sender.sendDue()));
+      return sent.reduce((total, count) => total + count, 0);
+    },
+  };
+};
+
 /** Addresses that a process can listen on but no client can call. */
 const everywhere = new Set(["0.0.0.0", "::"]);
 
@@ -129,18 +152,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     metrics,
     release,
     simulations: createSimulations({ db, sealer }),
-    mail:
-      mail === null
-        ? undefined
-        : createMailSender({
-            db,
-            sealer,
-            log,
-            publicUrl: config.PUBLIC_URL,
-            from: mail.from,
-            send: createSmtp(mail.server),
-            labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
-          }),
+    mail: mail === null ? undefined : createMails(mail, ground, config.PUBLIC_URL),
     deleteErased: () => deleteErased(ground),
     money: createMoneyTurn({
       db,

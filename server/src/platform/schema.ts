@@ -147,11 +147,13 @@ export interface Erasures {
 
 export interface Events {
   createdAt: Generated<Timestamp>;
+  figures: Json | null;
   id: string;
   importId: string | null;
   partnerId: string;
   payload: Json | null;
   previousStatus: string | null;
+  reason: string | null;
   seq: Generated<Int8>;
   status: string;
   tx: Generated<string>;
@@ -419,6 +421,7 @@ export interface Partners {
   allowedSourceTools: string[] | null;
   archiveAfterDays: Generated<number>;
   branding: Generated<Json>;
+  contactEmail: string | null;
   createdAt: Generated<Timestamp>;
   defaultFamily: string | null;
   destinationTool: string;
@@ -590,9 +593,11 @@ export interface SilenceChecks {
 
 export interface SimulationEvents {
   createdAt: Generated<Timestamp>;
+  figures: Json | null;
   id: string;
   partnerId: string;
   previousStatus: string | null;
+  reason: string | null;
   seq: Generated<Int8>;
   simulationId: string;
   status: string;
@@ -767,6 +772,8 @@ export interface WebhookTargets {
   disabledBecause: string | null;
   eventTypes: string[] | null;
   failingSince: Timestamp | null;
+  noticeAttempts: Generated<number>;
+  noticeDueAt: Timestamp | null;
   oldSecret: Buffer | null;
   oldSecretUntil: Timestamp | null;
   ordered: Generated<boolean>;

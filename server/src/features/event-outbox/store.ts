@@ -2,12 +2,21 @@ import type { EventType, StatusCode } from "@portage/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
+import { figuresOf } from "./store-figures.ts";
 
 interface NoticeBase {
   readonly partnerId: string;
   readonly type: EventType;
   readonly status: StatusCode;
   readonly previousStatus: StatusCode | null;
+  /** Who or what closed the import; only of `import.closed`. */
+  readonly reason?: string | null;
+}
+
+/** The figures of an import, as an event reports them. */
+interface NoticeFigures {
+  readonly items: Readonly<Record<string, number>>;
+  readonly people: { readonly source: number; readonly destination: number; readonly matched: number };
 }
 
 /** An event for a partner: about an import, about a simulation, or with a payload of its own (a test). */
@@ -15,7 +24,7 @@ export type OutboxNotice = NoticeBase &
   (
     | { readonly importId: string }
     /** About a simulated import: stored separately, delivered the same way. */
-    | { readonly simulationId: string }
+    | { readonly simulationId: string; readonly figures: NoticeFigures }
     | {
         /** The body without `event_id`, `type` and `timestamp`; no secrets, as it is stored in plain text. */
         readonly payload: Readonly<Record<string, unknown>>;
@@ -32,18 +41,22 @@ const subjectOf = (notice: OutboxNotice): string | null => {
 };
 
 const insertEvent = (id: string, notice: OutboxNotice) => {
-  const { partnerId, type, status, previousStatus } = notice;
+  const { partnerId, type, status, previousStatus, reason = null } = notice;
   if ("simulationId" in notice)
-    return sql`insert into simulation_events (id, partner_id, simulation_id, type, status, previous_status)
-      values (${id}, ${partnerId}, ${notice.simulationId}, ${type}, ${status}, ${previousStatus})`;
+    return sql`
+      insert into simulation_events (id, partner_id, simulation_id, type, status, previous_status, reason, figures)
+      values (${id}, ${partnerId}, ${notice.simulationId}, ${type}, ${status}, ${previousStatus}, ${reason},
+        ${JSON.stringify(notice.figures)}::jsonb)`;
   const importId = "importId" in notice ? notice.importId : null;
   const payload = "payload" in notice ? JSON.stringify(notice.payload) : null;
-  return sql`insert into events (id, partner_id, import_id, type, status, previous_status, payload)
-    values (${id}, ${partnerId}, ${importId}, ${type}, ${status}, ${previousStatus}, ${payload}::jsonb)`;
+  return sql`
+    insert into events (id, partner_id, import_id, type, status, previous_status, reason, payload, figures)
+    values (${id}, ${partnerId}, ${importId}, ${type}, ${status}, ${previousStatus}, ${reason}, ${payload}::jsonb,
+      ${importId === null ? sql`null` : figuresOf(importId)})`;
 };
 
 /**
- * Writes the event and, if the partner has a webhook target for it, the delivery. A caller that writes about an import
+ * Writes the event with the import's figures of this moment and, if the partner has a webhook target for it, the delivery. A caller that writes about an import
  * holds its lock. This also locks the lane's last open delivery: a process that ends it meanwhile either sees the new
  * one as held and releases it, or finishes first, and the new one is not held at all.
  */

@@ -22,6 +22,10 @@ export interface EventRecord {
   readonly family: Family;
   readonly reference: string | null;
   readonly linkToken: Secret;
+  /** Who or what closed the import; only of `import.closed`. */
+  readonly reason: string | null;
+  /** The import's counts when the event happened; null: the event is from before they were kept. */
+  readonly figures: Counted | null;
   /** The import's counts as of its last ended run. */
   readonly counted: Counted;
   readonly liveRun: RunKind | null;
@@ -33,7 +37,7 @@ type Row = Omit<EventRecord, "linkToken" | "counted"> & {
   linkToken: Buffer;
 } & CountedColumns;
 
-const columns = sql`e.id, e.type, e.import_id, e.status, e.previous_status, i.family, i.reference, i.data_key,
+const columns = sql`e.id, e.type, e.import_id, e.status, e.previous_status, e.reason, e.figures, i.family, i.reference, i.data_key,
   i.link_token, i.items, i.source_people, i.destination_people, i.matched_people, i.live_run, e.created_at`;
 
 const toRecord = (

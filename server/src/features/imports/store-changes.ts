@@ -75,6 +75,10 @@ const auditRow = (
 const isActivity = (event: ImportEvent, actor: Actor) =>
   event.type !== "disconnected" || actor.kind !== "system";
 
+/** Who or what closes an import with this event, for partners; retention archives what nobody used for long. */
+const closedBy = (event: ImportEvent, { kind }: Actor): string =>
+  event.type === "archived" && kind === "system" ? "idle" : kind;
+
 /** Writes what the machine decided. The status it decided from is in the where clause. */
 export const saveStep = async (
   tx: Transaction,
@@ -106,7 +110,8 @@ export const saveStep = async (
   if (event.type === "full_started") await forgetObstacles(tx, before.id);
   if (effects.some(({ kind }) => kind === "start_run")) await forgetLastRun(tx, before.id);
   const cause = event.type === "run_failed" ? (event.cause ?? null) : null;
-  for (const effect of effects) await saveEffect(tx, before, state, effect, cause);
+  for (const effect of effects)
+    await saveEffect(tx, before, state, effect, { cause, reason: closedBy(event, actor) });
   if (await followSchedule(tx, before, event, state)) {
     const mail = { occasion: "needs_you", about: startMissed, side: null } as const;
     await orderMail(tx, { importId: before.id, ...mail, change: seq });
@@ -144,7 +149,7 @@ const saveEffect = async (
   { id, partnerId }: LockedImport,
   state: ImportState,
   effect: Effect,
-  cause: string | null,
+  { cause, reason }: { readonly cause: string | null; readonly reason: string },
 ) => {
   if (effect.kind === "warn") {
     await saveWarning(tx, id, effect.code, effect.about, effect.message ?? warningText(effect.code, cause));
@@ -167,6 +172,7 @@ const saveEffect = async (
       type: effect.type,
       status: changed?.to ?? state.status,
       previousStatus: changed?.from ?? null,
+      reason: effect.type === "import.closed" ? reason : null,
     });
     return;
   }

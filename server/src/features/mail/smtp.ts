@@ -22,8 +22,8 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The URL where one POST stops these mails. */
-  readonly stopLink: string;
+  /** The URL where one POST stops these mails; null: they can't be stopped. */
+  readonly stopLink: string | null;
 }
 
 export type SmtpOutcome =
@@ -84,8 +84,10 @@ export const createSmtp = (server: SmtpServer): SendMessage => {
         xMailer: false,
         headers: {
           "Auto-Submitted": "auto-generated",
-          "List-Unsubscribe": { prepared: true, value: `<${message.stopLink}>` },
-          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+          ...(message.stopLink !== null && {
+            "List-Unsubscribe": { prepared: true, value: `<${message.stopLink}>` },
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+          }),
         },
       })
       .then((): SmtpOutcome => ({ kind: "accepted" }), outcomeOf);

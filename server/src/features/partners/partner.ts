@@ -43,6 +43,8 @@ export const partnerSettingsSchema = z.object({
   archiveAfterDays: z.int().min(1).max(3650),
   /** How many days after the full migration deltas and retries are included. */
   includedDays: z.int().min(0).max(3650),
+  /** Who gets a mail when the partner's webhook endpoint is disabled. */
+  contactEmail: z.email("must be an email address").max(320).nullable().optional(),
   /** How many days after the full migration began its old addresses lead to the new records. Omitted: the default. */
   oldLinksDays: z.int().min(0).max(maxOldLinksDays).optional(),
 });
@@ -57,6 +59,7 @@ export interface PartnerSettings {
   readonly allowedSourceTools: readonly string[] | null;
   readonly archiveAfterDays: number;
   readonly includedDays: number;
+  readonly contactEmail?: string | null | undefined;
   readonly oldLinksDays?: number | undefined;
 }
 
@@ -72,6 +75,7 @@ export const newPartner: Omit<PartnerSettings, "name" | "destinationTool"> = {
 };
 
 export interface Partner extends PartnerSettings {
+  readonly contactEmail: string | null;
   readonly oldLinksDays: number;
   readonly id: string;
   readonly suspendedAt: Date | null;

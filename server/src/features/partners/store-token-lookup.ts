@@ -9,7 +9,7 @@ export const findPartnerByTokenHash = async (db: Database, hash: Buffer): Promis
     text: `select p.id, p.name, p.destination_tool as "destinationTool", p.default_family as "defaultFamily", p.payer,
              p.full_request_url as "fullRequestUrl", p.branding, p.allowed_source_tools as "allowedSourceTools",
              p.archive_after_days as "archiveAfterDays", p.included_days as "includedDays",
-             p.old_links_days as "oldLinksDays", p.suspended_at as "suspendedAt", p.created_at as "createdAt"
+             p.old_links_days as "oldLinksDays", p.contact_email as "contactEmail", p.suspended_at as "suspendedAt", p.created_at as "createdAt"
            from api_tokens t join partners p on p.id = t.partner_id
            where t.hash = $1 and t.revoked_at is null and p.suspended_at is null`,
     values: [hash],

@@ -46,6 +46,7 @@ export {
 export { reportFields, type ReportedField } from "./report/created-fields.ts";
 export { listFields } from "./ledger/store-fields.ts";
 export { csvLine } from "./report/csv-line.ts";
+export { findReport } from "./report/find-report.ts";
 export { reportCsv } from "./report/report-csv.ts";
 export {
   addsUp,
@@ -94,6 +95,7 @@ export { deleteExpiredOldLinks } from "./old-links/store-old-links.ts";
 export { dropLedgerMonths, ensureLedgerMonth } from "./ledger/store-months.ts";
 export { createUndoPreview, type UndoPreviewNeeds, type UndoPreview } from "./undo/undo-preview.ts";
 export {
+  findingSentence,
   warningsFromFindings,
   worstFirst,
 } from "./progress/warnings-from-findings.ts";

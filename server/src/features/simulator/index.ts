@@ -14,6 +14,11 @@ export {
   moveSimulation,
   type SimulationsAtWork,
 } from "./move-simulation.ts";
-export { findOpenSimulation, listOpenSimulations, lookAtSimulation } from "./read-simulations.ts";
+export {
+  findOpenSimulation,
+  findSimulatedReport,
+  listOpenSimulations,
+  lookAtSimulation,
+} from "./read-simulations.ts";
 export { simulationTokens } from "./store.ts";
 export { createSimulatedStandingsOf, findSimulatedEvents, listSimulatedEvents } from "./store-events.ts";

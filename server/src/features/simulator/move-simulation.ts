@@ -5,6 +5,7 @@ import type { ImportEvent } from "../imports/index.ts";
 import { writeNotice } from "../event-outbox/index.ts";
 import { advanceSimulation, play, type SimulatedStep } from "./play.ts";
 import type { Simulation } from "./simulation.ts";
+import { standingOf } from "./standing.ts";
 import { deleteOldSimulations, listDue, lockSimulation, saveSimulation } from "./store.ts";
 
 interface Needs {
@@ -15,8 +16,21 @@ interface Needs {
 const save = async (tx: Transaction, { kind, played, events }: SimulatedStep<Simulation>) => {
   if (kind === "unchanged" && events.length === 0) return;
   await saveSimulation(tx, played);
-  const { id: simulationId, partnerId } = played;
-  for (const each of events) await writeNotice(tx, { ...each, partnerId, simulationId });
+  const { id: simulationId, partnerId, family } = played;
+  for (const { type, status, previousStatus, played: then, at } of events) {
+    const { items, people } = standingOf(then, family, at);
+    // Only the partner's own call closes a simulation.
+    const reason = type === "import.closed" ? "partner" : null;
+    await writeNotice(tx, {
+      partnerId,
+      simulationId,
+      type,
+      status,
+      previousStatus,
+      reason,
+      figures: { items, people },
+    });
+  }
 };
 
 /** Plays the due turns of a simulation. A concurrent second caller finds none left. */

@@ -16,16 +16,19 @@ export interface Played {
 }
 
 /** An event that a step sends to the partner. */
-export interface SimulatedEvent {
+export interface SimulatedEvent<P extends Played = Played> {
   readonly type: EventType;
   readonly status: StatusCode;
   readonly previousStatus: StatusCode | null;
+  /** The simulation when it happened. */
+  readonly played: P;
+  readonly at: Date;
 }
 
 export interface SimulatedStep<P extends Played> {
   readonly kind: "moved" | "unchanged" | "refused";
   readonly played: P;
-  readonly events: readonly SimulatedEvent[];
+  readonly events: readonly SimulatedEvent<P>[];
 }
 
 const fits = ({ when, events }: SimulatedTurn, { state, payer }: Played) => {
@@ -48,19 +51,26 @@ const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): Sim
   if (result.kind !== "moved") return { kind: result.kind, played, events: [] };
   const { state, effects } = result;
   const isSameRun = state.liveRun === played.state.liveRun;
+  const after: P = {
+    ...played,
+    state,
+    runSince: isSameRun ? played.runSince : state.liveRun && at,
+    waits: played.waits && isSameRun,
+  };
   return {
     kind: "moved",
-    played: {
-      ...played,
-      state,
-      runSince: isSameRun ? played.runSince : state.liveRun && at,
-      waits: played.waits && isSameRun,
-    },
+    played: after,
     events: effects.flatMap((effect) => {
       if (effect.kind !== "notify") return [];
       const changed = effect.type === "import.status_changed" ? effect : null;
       return [
-        { type: effect.type, status: changed?.to ?? state.status, previousStatus: changed?.from ?? null },
+        {
+          type: effect.type,
+          status: changed?.to ?? state.status,
+          previousStatus: changed?.from ?? null,
+          played: after,
+          at,
+        },
       ];
     }),
   };
@@ -79,7 +89,7 @@ export const begin = <P extends Played>(played: P, at: Date): P =>
 const takeTurn = <P extends Played>(before: P, at: Date): SimulatedStep<P> => {
   const turn = walks[before.scenario][before.turn];
   let played = before;
-  const events: SimulatedEvent[] = [];
+  const events: SimulatedEvent<P>[] = [];
   for (const event of turn?.events(played.state, played.payer) ?? []) {
     const moved = applied(played, event, at);
     played = moved.played;
@@ -92,7 +102,7 @@ const takeTurn = <P extends Played>(before: P, at: Date): SimulatedStep<P> => {
 /** Plays all turns that are due by now, each at its own time, however late the caller comes. */
 export const advanceSimulation = <P extends Played>(before: P, now: Date): SimulatedStep<P> => {
   let played = before;
-  const events: SimulatedEvent[] = [];
+  const events: SimulatedEvent<P>[] = [];
   while (played.turnAt && played.turnAt <= now) {
     const moved = takeTurn(played, played.turnAt);
     played = moved.played;

@@ -14,6 +14,7 @@ const streams: Readonly<Record<Family, readonly [string, string]>> = {
 
 const sizes = { sample: [20, 17], full: [1_204, 317] } as const;
 const lost = { failed: 2, skipped: 1 } as const;
+export const lostCodes = { failed: "rejected", skipped: "too_large" } as const;
 
 type Counts = readonly [number, number];
 
@@ -28,7 +29,10 @@ const total = ([a, b]: Counts) => a + b;
 /** How many records fail or are skipped; only in the scenario `warnings`. */
 const missing = ({ scenario }: Played) => (scenario === "warnings" ? lost.failed + lost.skipped : 0);
 
-const settled = (played: Played, { fullCopy, sampleCopy }: ImportState): Counts => {
+const settled = (
+  played: Played,
+  { fullCopy, sampleCopy }: Pick<ImportState, "fullCopy" | "sampleCopy">,
+): Counts => {
   if (fullCopy === "all") return [sizes.full[0] - missing(played), sizes.full[1]];
   return sampleCopy === "all" ? sizes.sample : nothing;
 };
@@ -96,7 +100,23 @@ const findingsOf = (played: Played, family: Family): readonly RunFinding[] => {
   const people = one("changed", "user_unmatched", 2);
   return state.fullCopy === "none"
     ? [people]
-    : [one("failed", "rejected", lost.failed), one("skipped", "too_large", lost.skipped), people];
+    : [one("failed", lostCodes.failed, lost.failed), one("skipped", lostCodes.skipped, lost.skipped), people];
+};
+
+/** What a completed copy wrote, by stream, and what it could not. */
+export const copiedBy = (played: Played, family: Family, run: "sample" | "full") => {
+  const counts = settled(played, {
+    sampleCopy: "all",
+    fullCopy: run === "full" ? "all" : "none",
+  });
+  const [lossy] = streams[family];
+  const isLossy = run === "full" && missing(played) > 0;
+  return streams[family].map((stream, no) => ({
+    stream,
+    written: counts[no] ?? 0,
+    failed: isLossy && stream === lossy ? lost.failed : 0,
+    skipped: isLossy && stream === lossy ? lost.skipped : 0,
+  }));
 };
 
 /** The figures at this time: invented, always the same for the same time, and consistent. */

@@ -7,9 +7,13 @@ import { toImport } from "./simulation.ts";
 import { standingOf } from "./standing.ts";
 import { findSimulations } from "./store.ts";
 
-type Row = Pick<EventRecord, "id" | "type" | "importId" | "status" | "previousStatus" | "createdAt">;
+type Row = Pick<
+  EventRecord,
+  "id" | "type" | "importId" | "status" | "previousStatus" | "reason" | "figures" | "createdAt"
+>;
 
-const columns = sql`e.id, e.type, e.simulation_id as import_id, e.status, e.previous_status, e.created_at`;
+const columns = sql`e.id, e.type, e.simulation_id as import_id, e.status, e.previous_status, e.reason, e.figures,
+  e.created_at`;
 
 const toRecords = async (
   db: Database,

@@ -1,3 +1,4 @@
+import { takeDisabledNotices } from "./store-notices.ts";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
@@ -156,6 +157,11 @@ test("410 disables the target; new events wait, and are sent in order once it is
   expect(target).toMatchObject({ disabledBecause: "gone" });
   expect(target && targetWarning(target)).toContain("410");
   expect(ground.lines.join("")).toContain("webhook target disabled");
+  const notices = await takeDisabledNotices(ground.db, 100, 60_000);
+  expect(notices.find(({ partnerId }) => partnerId === acme.partner.id)).toMatchObject({
+    because: "gone",
+    attempts: 1,
+  });
   await ground.move(id, ...toSample.slice(2));
   await ground.hurry(acme.partner.id);
   ground.receiver.answer(() => ({ status: 200 }));

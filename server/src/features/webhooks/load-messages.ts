@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import { eventBody, findEvents } from "../events/index.ts";
+import { findEvents, loadEventBodies } from "../events/index.ts";
 import { createLoadImportSummaries } from "../runs/index.ts";
 import { createSimulatedStandingsOf, findSimulatedEvents } from "../simulator/index.ts";
 import type { Message } from "./send-message.ts";
@@ -40,19 +40,8 @@ export const createLoadMessages = ({ db, sealer, log }: Needs) => {
     { find, standingsOf }: typeof imports,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Body>> => {
-    const events = await find(db, sealer, ids);
-    const shown = await standingsOf([
-      ...new Map(events.map((event) => [event.importId, { ...event, id: event.importId }])).values(),
-    ]);
-    return new Map(
-      events.map((event) => [
-        event.id,
-        {
-          bodyAt: (timestamp) => eventBody(event, shown(event.importId), timestamp),
-          token: event.linkToken,
-        },
-      ]),
-    );
+    const events = await loadEventBodies(await find(db, sealer, ids), standingsOf);
+    return new Map(events.map(({ event, bodyAt }) => [event.id, { bodyAt, token: event.linkToken }]));
   };
 
   /** Reads one by one: an event whose key is gone must not block the others. */

@@ -80,7 +80,7 @@ export const noteHealth = async (
       where partner_id = any(${missed}) and partner_id <> all(${reached}) and partner_id <> all(${gone})
         and failing_since is null
     )
-    update webhook_targets set disabled_at = now(),
+    update webhook_targets set disabled_at = now(), notice_due_at = now(), notice_attempts = 0,
       disabled_because = case when partner_id = any(${gone}) then 'gone' else 'no_success' end
     where disabled_at is null and (partner_id = any(${gone})
       or (partner_id = any(${missed}) and partner_id <> all(${reached})

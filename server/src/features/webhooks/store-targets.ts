@@ -23,7 +23,13 @@ export const webhookSecrets: readonly SealedColumn[] = [
   sealedColumn("webhook secrets that a rotation replaces", "old_secret", oldSecretOf),
 ];
 
-const toTarget = ({ secret: _, oldSecret: __, ...row }: Selectable<WebhookTargets>): WebhookTarget => ({
+const toTarget = ({
+  secret: _,
+  oldSecret: __,
+  noticeDueAt: ___,
+  noticeAttempts: ____,
+  ...row
+}: Selectable<WebhookTargets>): WebhookTarget => ({
   ...row,
   eventTypes: row.eventTypes as WebhookTarget["eventTypes"],
   disabledBecause: row.disabledBecause as WebhookTarget["disabledBecause"],
@@ -222,7 +228,13 @@ export const disableTarget = async (
 ): Promise<void> => {
   await db.sql
     .updateTable("webhookTargets")
-    .set({ disabledAt: sql`coalesce(disabled_at, now())`, disabledBecause: because })
+    .set({
+      disabledAt: sql`coalesce(disabled_at, now())`,
+      disabledBecause: because,
+      // once: the partner knows of one that was disabled before
+      noticeDueAt: sql`case when disabled_at is null then now() else notice_due_at end`,
+      noticeAttempts: sql`case when disabled_at is null then 0 else notice_attempts end`,
+    })
     .where("partnerId", "=", partnerId)
     .where((eb) => (because === "operator" ? eb.val(true) : eb("disabledAt", "is", null)))
     .execute();
@@ -236,7 +248,7 @@ export const enableTarget = async (
 ): Promise<boolean> => {
   const enabled = await db.sql
     .updateTable("webhookTargets")
-    .set({ disabledAt: null, disabledBecause: null, failingSince: null })
+    .set({ disabledAt: null, disabledBecause: null, failingSince: null, noticeDueAt: null })
     .where("partnerId", "=", partnerId)
     .where((eb) => (by === "operator" ? eb.val(true) : eb("disabledBecause", "is distinct from", "operator")))
     .executeTakeFirst();

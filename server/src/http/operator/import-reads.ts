@@ -11,9 +11,7 @@ import {
 import { findStuck, listRuns } from "../../features/operations/index.ts";
 import {
   createUndoPreview,
-  findReportedRun,
-  listFields,
-  makeReport,
+  findReport,
   progressOf,
   type QuotaOf,
   type UndoPreviewNeeds,
@@ -240,9 +238,7 @@ const previewUndo = ({ sealer, openSide, destinationStreams }: ImportReadsNeeds)
     async ({ db, params }) => {
       const { id = "" } = params;
       const found = await knownImport(db, sealer, id);
-      const run = await findReportedRun(db, id);
-      const { family } = found;
-      const report = run && makeReport({ importId: id, family }, run, await listFields(db, id));
+      const report = await findReport(db, found);
       const preview = createUndoPreview({ db, openSide, destinationStreams });
       const { looked, streams } = await preview(
         { importId: id, ...found, report },

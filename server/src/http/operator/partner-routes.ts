@@ -45,6 +45,7 @@ const settings = z.object({
   archive_after_days: setting,
   included_days: setting,
   old_links_days: setting,
+  contact_email: setting,
 });
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -31,6 +31,7 @@ export const partnerJson = (partner: Partner) => ({
   archive_after_days: partner.archiveAfterDays,
   included_days: partner.includedDays,
   old_links_days: partner.oldLinksDays,
+  contact_email: partner.contactEmail,
   suspended_at: partner.suspendedAt,
   created_at: partner.createdAt,
 });

@@ -191,6 +191,7 @@ export const partnerSchema = z.object({
   archive_after_days: z.int(),
   included_days: z.int(),
   old_links_days: z.int(),
+  contact_email: z.string().nullable(),
   suspended_at: time.nullable(),
   created_at: time,
 });

@@ -10,12 +10,18 @@ import {
   reissueLink,
 } from "../../features/imports/index.ts";
 import { createAuthenticator } from "../../features/partners/index.ts";
-import { createLoadImportSummaries, createOldLinks, type QuotaOf } from "../../features/runs/index.ts";
+import {
+  createLoadImportSummaries,
+  createOldLinks,
+  findReport,
+  type QuotaOf,
+} from "../../features/runs/index.ts";
 import { createTurns, takeTurns } from "../../features/rate-limit/index.ts";
-import { listDeliveries, replayEvent } from "../../features/webhooks/index.ts";
+import { findTarget, listDeliveries, replayEvent } from "../../features/webhooks/index.ts";
 import type { ToolRegistry } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
+import type { Signer } from "../../platform/sign.ts";
 import type { Mounted } from "../server.ts";
 import { mountPartnerRoutes } from "./mount.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -34,11 +40,14 @@ import { listTools } from "./v2.1/list-tools.ts";
 import { reissueLinkRoute } from "./v2.1/reissue-link.ts";
 import { replayDelivery } from "./v2.1/replay-delivery.ts";
 import { showImportRoute } from "./v2.1/show-import.ts";
+import { reportRoutes } from "./v2.1/show-report.ts";
 import { webhookEndpointRoutes } from "./v2.1/webhook-endpoint.ts";
 
 export interface PartnerApiNeeds {
   readonly db: Database;
   readonly sealer: Sealer;
+  /** Signs the summaries of reports. */
+  readonly signer: Signer;
   readonly registry: ToolRegistry;
   readonly checkDestination: CheckDestination;
   /** Without a trailing slash. */
@@ -75,6 +84,13 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
       oldLinks: createOldLinks(db, registry),
       baseUrl,
     }),
+    ...reportRoutes({
+      findReport: async (partnerId, id) => {
+        const found = await findImport(db, sealer, partnerId, id);
+        return found && { found, report: await findReport(db, found) };
+      },
+      signer: needs.signer,
+    }),
     acceptSponsorship(decide),
     rejectSponsorship(decide),
     cancelImport((partnerId, importId) =>
@@ -90,7 +106,10 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
       listEvents: (partnerId, page) => listEvents(db, sealer, partnerId, page),
       standingsOf,
     }),
-    listDeliveriesRoute((partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "imports" })),
+    listDeliveriesRoute({
+      list: (partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "imports" }),
+      findTarget: (partnerId) => findTarget(db, partnerId),
+    }),
     replayDelivery((partnerId, eventId) => replayEvent(db, partnerId, eventId)),
   ];
 };

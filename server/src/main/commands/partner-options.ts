@@ -34,6 +34,7 @@ export interface PartnerOptions {
   readonly archiveAfterDays?: number;
   readonly includedDays?: number;
   readonly oldLinksDays?: number;
+  readonly contactEmail?: string;
 }
 
 const collect = (value: string, before?: readonly string[]) => [...(before || []), value];
@@ -64,6 +65,10 @@ export const partnerOptions = (command: Command): Command =>
       "--old-links-days <days>",
       "Old addresses lead to the new records for this many days after a full migration began",
       wholeNumber(0, maxOldLinksDays),
+    )
+    .option(
+      "--contact-email <address>",
+      'Who gets a mail when its webhook endpoint is disabled ("" to remove)',
     );
 
 /** An omitted option keeps the setting; an empty one removes it. */
@@ -91,6 +96,7 @@ const applyOptions = (before: Partial<PartnerSettings>, options: PartnerOptions)
     archiveAfterDays: options.archiveAfterDays ?? before.archiveAfterDays,
     includedDays: options.includedDays ?? before.includedDays,
     oldLinksDays: options.oldLinksDays ?? before.oldLinksDays,
+    contactEmail: optional(options.contactEmail, before.contactEmail, null),
   };
 };
 

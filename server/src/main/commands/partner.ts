@@ -35,6 +35,7 @@ const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Shown, warni
     "archive after": `${partner.archiveAfterDays} idle days`,
     "changes included": `${partner.includedDays} days after a full migration`,
     "old links": `lead to the new records for ${partner.oldLinksDays} days`,
+    contact: partner.contactEmail,
     color: branding.color,
     logo: partner.logo,
     "help page": branding.helpUrl,

@@ -15,7 +15,8 @@ const errorMeanings: Readonly<Record<Exclude<ErrorCode, "forbidden">, string>> =
   not_found: "No such import or address, or it was cancelled or archived.",
   method_not_allowed: "This address takes other methods; `Allow` names them.",
   request_timeout: "The request took too long to arrive. Send it again.",
-  conflict: "A request with this idempotency key is still under way. Send it again in a moment.",
+  conflict:
+    "A request with this idempotency key is still under way: send it again in a moment. Of a report: no copy has completed yet.",
   rate_limited: "Too many requests, or failed sign-ins. Wait as long as `Retry-After` says.",
   headers_too_large: "The headers are too large.",
   internal: "Something went wrong on our side. Send it again; quote `request_id` to the operator.",

@@ -45,8 +45,8 @@ const described: Readonly<Record<EventType, DescribedEvent>> = {
   "import.closed": {
     operationId: "onClosed",
     summary: "The import was cancelled or archived",
-    description: "From now on the API answers 404 for it.",
-    example: example("import.closed", {}),
+    description: "From now on the API answers 404 for it. `reason` says who or what closed it.",
+    example: example("import.closed", { reason: "partner" }),
   },
   "webhook.test": {
     operationId: "onTest",

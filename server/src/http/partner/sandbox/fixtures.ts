@@ -3,16 +3,21 @@ import {
   type ImportDetail,
   type ImportEntry,
   type ImportEvent,
+  type ImportReport,
   type OldLink,
   type StatusCode,
   statusTexts,
   type WebhookDelivery,
   type WebhookEndpoint,
 } from "@portage/contract";
+import type { ReportSummary } from "@portage/contract/report-summary";
 import type { ImportFilter } from "../../../features/imports/index.ts";
+import { type Report, type StreamReport, summaryOf } from "../../../features/runs/index.ts";
 import type { SourceTool } from "../../../features/tools/index.ts";
 import { testPayload } from "../../../features/webhooks/index.ts";
+import { createSigner } from "../../../platform/sign.ts";
 import { nothingCounted } from "../represent.ts";
+import { toReport } from "../represent-report.ts";
 
 const eventTime = 1_708_989_523_402;
 
@@ -144,6 +149,97 @@ export const sandboxOldLinks: readonly OldLink[] = ["7", "12"].map((id) => ({
   new_id: `10${id}`,
   new_address: `https://desk.acme.example/tickets/10${id}`,
 }));
+
+const reportedStream = (
+  stream: string,
+  label: string,
+  written: number,
+  others: Partial<StreamReport> = {},
+): StreamReport => ({
+  stream,
+  label,
+  source: written,
+  written,
+  matched: 0,
+  skipped: [],
+  failed: [],
+  behind: [],
+  deletedAtSource: 0,
+  changes: [],
+  verified: {
+    oneOf: 1,
+    compared: written,
+    same: written,
+    differs: 0,
+    gone: 0,
+    doubled: 0,
+    changedAtSource: 0,
+    refused: 0,
+    fields: [],
+    files: null,
+    examples: { differs: [], gone: [], doubled: [], changedAtSource: [], refused: [] },
+  },
+  ...others,
+});
+
+const reportedRun = { id: "", startedAt: new Date(eventTime - 600_000), endedAt: new Date(eventTime) };
+
+const reportOf = (run: "sample" | "full", undone: boolean): Report => ({
+  importId: "",
+  run: { ...reportedRun, number: run === "full" ? 2 : 1, kind: run },
+  undone,
+  leftBehind: [{ stream: "articles", label: "Articles", code: "not_selected", count: 12 }],
+  createdFields: [],
+  silence: null,
+  streams:
+    run === "full"
+      ? [
+          reportedStream("contacts", "Contacts", fullCounts.items.contacts),
+          reportedStream("tickets", "Tickets", fullCounts.items.tickets, {
+            source: fullCounts.items.tickets + 3,
+            skipped: [{ code: "too_large", count: 1, examples: [] }],
+            failed: [{ code: "rejected", count: 2, examples: [] }],
+            changes: [{ field: "subject", change: "truncated", why: "", count: 4 }],
+          }),
+        ]
+      : [
+          reportedStream("contacts", "Contacts", sampleCounts.items.contacts),
+          reportedStream("tickets", "Tickets", sampleCounts.items.tickets),
+        ],
+});
+
+/** The sandbox's reports, of the last copy that an import of this status has. */
+const reports: Readonly<Partial<Record<StatusCode, Report>>> = {
+  sample_completed: reportOf("sample", false),
+  in_preparation: reportOf("sample", false),
+  migration_in_progress: reportOf("sample", false),
+  migration_completed: reportOf("full", false),
+  undo_in_progress: reportOf("full", false),
+  migration_cleaned: reportOf("full", true),
+};
+
+const reported = (id: string) => ({
+  id,
+  reference: null,
+  sourceTool: "request-tracker",
+  destinationTool: "redmine",
+  family: "helpdesk" as const,
+});
+
+export const sandboxReport = (code: StatusCode): ImportReport | undefined => {
+  const report = reports[code];
+  return report && toReport(reported(code), report);
+};
+
+/** Signs for the sandbox and the simulator. Everyone can derive its key, so it is never among the published ones. */
+export const sandboxSigner = createSigner([{ id: "sandbox", key: Buffer.alloc(32) }]);
+
+export const sandboxSummary = (code: StatusCode): { summary: ReportSummary; jws: string } | undefined => {
+  const report = reports[code];
+  if (!report) return undefined;
+  const summary = summaryOf(reported("imp_00000000000000000000000000"), report, new Date(eventTime));
+  return { summary, jws: sandboxSigner.sign(summary) };
+};
 
 /** The sandbox's endpoint. */
 export const sandboxEndpoint: WebhookEndpoint = {

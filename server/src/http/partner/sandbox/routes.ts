@@ -21,6 +21,7 @@ import { answerTools, listToolsOperation } from "../v2.1/list-tools.ts";
 import { reissueLinkOperation } from "../v2.1/reissue-link.ts";
 import { eventNotFound, replayDeliveryOperation } from "../v2.1/replay-delivery.ts";
 import { showImportOperation } from "../v2.1/show-import.ts";
+import { noReport, showReportOperation, showSummaryOperation } from "../v2.1/show-report.ts";
 import {
   enableEndpointOperation,
   readNewEndpoint,
@@ -39,7 +40,9 @@ import {
   sandboxEventId,
   sandboxImport,
   sandboxOldLinks,
+  sandboxReport,
   sandboxSecret,
+  sandboxSummary,
   sandboxTools,
 } from "./fixtures.ts";
 
@@ -60,6 +63,10 @@ export const sandboxRoutes = ({
   const known = (importId: string) => {
     if (!isStatusCode(importId)) throw importNotFound();
     return importId;
+  };
+  const reported = <T>(found: T | undefined): T => {
+    if (found === undefined) throw noReport();
+    return found;
   };
   return [
     route(listToolsOperation, ({ query }) => answerTools(sandboxTools, query)),
@@ -87,6 +94,8 @@ export const sandboxRoutes = ({
         [link.old_address, `${link.stream}/${link.old_id}`, link.old_id, `#${link.old_id}`].includes(address);
       return ok(address === null ? sandboxOldLinks : sandboxOldLinks.filter(isMeant));
     }),
+    route(showReportOperation, ({ importId }) => ok(reported(sandboxReport(known(importId))))),
+    route(showSummaryOperation, ({ importId }) => ok(reported(sandboxSummary(known(importId))))),
     route(acceptSponsorshipOperation, ({ importId }) => {
       known(importId);
       return emptyOk;

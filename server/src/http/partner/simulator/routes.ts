@@ -3,15 +3,17 @@ import {
   createSimulatedStandingsOf,
   createSimulation,
   findOpenSimulation,
+  findSimulatedReport,
   listOpenSimulations,
   listSimulatedEvents,
   moveSimulation,
 } from "../../../features/simulator/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
-import { listDeliveries, replayEvent } from "../../../features/webhooks/index.ts";
+import { findTarget, listDeliveries, replayEvent } from "../../../features/webhooks/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import type { PartnerRoute } from "../operation.ts";
+import { sandboxSigner } from "../sandbox/fixtures.ts";
 import { cancelImport } from "../v2.1/cancel-import.ts";
 import { acceptSponsorship, type Decide, rejectSponsorship } from "../v2.1/decide-sponsorship.ts";
 import { listDeliveriesRoute } from "../v2.1/list-deliveries.ts";
@@ -21,6 +23,7 @@ import { listOldLinksRoute } from "../v2.1/list-old-links.ts";
 import { listTools } from "../v2.1/list-tools.ts";
 import { replayDelivery } from "../v2.1/replay-delivery.ts";
 import { showImportRoute } from "../v2.1/show-import.ts";
+import { reportRoutes } from "../v2.1/show-report.ts";
 import { webhookEndpointRoutes } from "../v2.1/webhook-endpoint.ts";
 import { createSimulationRoute } from "./create-simulation.ts";
 
@@ -59,6 +62,10 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
       oldLinks: { resolve: async () => null, list: async () => ({ links: [], next: null }) },
       baseUrl,
     }),
+    ...reportRoutes({
+      findReport: (partnerId, id) => findSimulatedReport(needs, partnerId, id),
+      signer: sandboxSigner,
+    }),
     acceptSponsorship(decide),
     rejectSponsorship(decide),
     cancelImport((partnerId, id) => moveSimulation(needs, partnerId, id, { type: "cancelled" })),
@@ -71,7 +78,10 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
     }),
     // A partner has one endpoint, for both.
     ...webhookEndpointRoutes(needs),
-    listDeliveriesRoute((partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "simulations" })),
+    listDeliveriesRoute({
+      list: (partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "simulations" }),
+      findTarget: (partnerId) => findTarget(db, partnerId),
+    }),
     replayDelivery((partnerId, eventId) => replayEvent(db, partnerId, eventId, "simulations")),
   ];
 };

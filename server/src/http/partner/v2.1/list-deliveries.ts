@@ -1,12 +1,26 @@
 import { eventIdPattern, validationErrors, type WebhookDelivery, webhookDelivery } from "@portage/contract";
 import { z } from "zod";
-import { type Delivery, type listDeliveries, testPayload } from "../../../features/webhooks/index.ts";
+import {
+  type Delivery,
+  disabledText,
+  disabledTexts,
+  type listDeliveries,
+  testPayload,
+  type WebhookTarget,
+} from "../../../features/webhooks/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { sandboxDelivery } from "../sandbox/fixtures.ts";
 
 const maxDeliveries = 100;
+
+const waitingDelivery: WebhookDelivery = {
+  ...sandboxDelivery,
+  state: "waiting",
+  endpoint_disabled: `disabled since 2026-11-15T08:00:00.000Z: ${disabledTexts.gone}`,
+  attempts: sandboxDelivery.attempts.map((attempt) => ({ ...attempt, status: 410, error: "gone" })),
+};
 const eventId = z.string().regex(eventIdPattern);
 
 export const listDeliveriesOperation: Operation = {
@@ -31,7 +45,7 @@ export const listDeliveriesOperation: Operation = {
     200: {
       description: "The deliveries.",
       schema: z.array(webhookDelivery),
-      examples: () => ({ delivered: [sandboxDelivery], none: [] }),
+      examples: () => ({ delivered: [sandboxDelivery], disabled: [waitingDelivery], none: [] }),
     },
     422: {
       description: "A parameter is wrong.",
@@ -45,6 +59,8 @@ export const listDeliveriesOperation: Operation = {
   console.log(event_id, state, attempts.length);`,
   },
 };
+
+const waits: ReadonlySet<Delivery["state"]> = new Set(["waiting", "held"]);
 
 type DeliveriesQuery = Parameters<typeof listDeliveries>[2];
 
@@ -64,12 +80,15 @@ export const readDeliveriesQuery = (
   return Object.keys(errors).length > 0 ? { errors } : { ...asked, limit: Number(limit) };
 };
 
-const toWire = (delivery: Delivery): WebhookDelivery => ({
+/** `disabled`: since when and why the endpoint is disabled; null: it is not. */
+const toWire = (delivery: Delivery, disabled: string | null): WebhookDelivery => ({
   event_id: delivery.eventId,
   type: delivery.type,
   id: delivery.importId ?? delivery.simulationId ?? testPayload.id,
   state: delivery.state,
-  next_attempt: delivery.state === "waiting" ? (delivery.nextAttemptAt?.getTime() ?? null) : null,
+  next_attempt:
+    delivery.state === "waiting" && disabled === null ? (delivery.nextAttemptAt?.getTime() ?? null) : null,
+  ...(disabled !== null && waits.has(delivery.state) && { endpoint_disabled: disabled }),
   attempts: delivery.attempts.map(({ at, status, durationMs, error, answer }) => ({
     timestamp: at.getTime(),
     status,
@@ -80,12 +99,20 @@ const toWire = (delivery: Delivery): WebhookDelivery => ({
   timestamp: delivery.createdAt.getTime(),
 });
 
-export const listDeliveriesRoute = (
-  list: (partnerId: string, asked: DeliveriesQuery) => Promise<readonly Delivery[]>,
-): PartnerRoute => ({
+interface Needs {
+  readonly list: (partnerId: string, asked: DeliveriesQuery) => Promise<readonly Delivery[]>;
+  /** Undefined: the partner has no endpoint. */
+  readonly findTarget: (partnerId: string) => Promise<WebhookTarget | undefined>;
+}
+
+export const listDeliveriesRoute = ({ list, findTarget }: Needs): PartnerRoute => ({
   operation: listDeliveriesOperation,
   handle: async ({ partner, query }) => {
     const asked = readDeliveriesQuery(query);
-    return "errors" in asked ? invalid(asked.errors) : ok((await list(partner.id, asked)).map(toWire));
+    if ("errors" in asked) return invalid(asked.errors);
+    const deliveries = await list(partner.id, asked);
+    const target = await findTarget(partner.id);
+    const disabled = target ? disabledText(target) : null;
+    return ok(deliveries.map((delivery) => toWire(delivery, disabled)));
   },
 });

@@ -1,6 +1,6 @@
 import { eventIdPattern, importEvent, validationErrors } from "@portage/contract";
 import { z } from "zod";
-import { eventBody, type EventRecord } from "../../../features/events/index.ts";
+import { type EventRecord, loadEventBodies } from "../../../features/events/index.ts";
 import type { LoadImportSummaries } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
@@ -79,8 +79,7 @@ export const listEventsRoute = ({ listEvents: list, standingsOf }: Needs): Partn
     const found = await list(partner.id, asked);
     if (found === "unknown_event")
       return invalid({ after: ["is not an event of yours in the last 30 days"] });
-    const imports = new Map(found.map((event) => [event.importId, { ...event, id: event.importId }]));
-    const shown = await standingsOf([...imports.values()]);
-    return ok(found.map((event) => eventBody(event, shown(event.importId), event.createdAt.getTime())));
+    const events = await loadEventBodies(found, standingsOf);
+    return ok(events.map(({ event, bodyAt }) => bodyAt(event.createdAt.getTime())));
   },
 });

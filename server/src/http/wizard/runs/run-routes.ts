@@ -6,14 +6,13 @@ import { findPartner } from "../../../features/partners/index.ts";
 import {
   createAddressOf,
   createUndoPreview,
+  findReport,
   findReportedRun,
-  findSilence,
   findUndoneRun,
   includedUntil,
   isWithinWindow,
   listReportRecords,
   listFields,
-  makeReport,
   reportFields,
   noAddresses,
   type OldLinksService,
@@ -68,12 +67,7 @@ const reports = ({ db, openSide, signer }: RunRoutesNeeds): ReportNeeds => {
       const mapping = await loadResolvedMapping(db, id);
       return (stream, change) => changedFieldLabel(mapping, stream, change);
     },
-    findReport: async ({ id, family }) => {
-      const run = await findReportedRun(db, id);
-      if (!run) return undefined;
-      const silence = (await findSilence(db, id)) ?? null;
-      return makeReport({ importId: id, family }, run, await listFields(db, id), silence);
-    },
+    findReport: (found) => findReport(db, found),
     reportCsv: async (found) => {
       const run = await findReportedRun(db, found.id);
       return (
