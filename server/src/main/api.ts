@@ -6,6 +6,7 @@ import { readConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { readCanaryMailbox } from "./canaries.ts";
 import { createOperatorApi } from "./create-operator-api.ts";
+import { operatorUrlOf } from "./operator-url.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { startMetrics } from "./start-metrics.ts";
@@ -71,6 +72,7 @@ const start = async () => {
           registry,
           log,
           publicUrl: config.PUBLIC_URL,
+          operatorUrl: operatorUrlOf(config),
           outboundAllow: config.OUTBOUND_ALLOW,
           signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
           requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

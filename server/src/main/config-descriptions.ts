@@ -17,6 +17,8 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   OPERATOR_HOST:
     "the interface that the operator API listens on; neither partners nor customers should reach it",
   OPERATOR_PORT: "the port of the operator API, which the API's processes serve; without it there is none",
+  OPERATOR_URL:
+    "the address of the operator API in the staff's browsers, https unless on loopback; without it, `http://127.0.0.1` with `OPERATOR_PORT`",
   PORTAGE_OPERATOR_URL:
     "for the command line: where the operator API is; with it and `portage login`, the commands on imports go through it",
   LOG_LEVEL: "the least important lines that the log has",

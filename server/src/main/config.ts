@@ -92,6 +92,7 @@ const environment = z.object({
   PORT: wholeNumber(3000, 0, 65_535),
   OPERATOR_HOST: z.string().default("127.0.0.1"),
   OPERATOR_PORT: z.coerce.number({ error: "must be a number" }).int().min(0).max(65_535).optional(),
+  OPERATOR_URL: httpUrl.optional(),
   PORTAGE_OPERATOR_URL: httpUrl.optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 200),
