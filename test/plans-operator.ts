@@ -7,6 +7,7 @@ import {
   deleteOldStaffSessions,
   findOpenInvitation,
   findByIdempotencyKey,
+  findByOidc,
   listStaff,
   listStaffAudit,
   listSessions,
@@ -24,6 +25,7 @@ import type { Question } from "./plans-simulator.ts";
 export const fillOperators = async ({ pool }: Database): Promise<void> => {
   await pool.query(`insert into staff (id, name, email, role)
     select 'stf_' || lpad(n::text, 26, '0'), 'Jo', n || '@acme.example', 'viewer' from generate_series(1, 500) n`);
+  await pool.query("update staff set oidc_issuer = 'https://id.acme.example', oidc_subject = 'x' || id");
   await pool.query(`insert into staff_tokens (id, staff_id, hash, label, last_characters, role, expires_at)
     select 'stk_' || lpad(n::text, 26, '0'), 'stf_' || lpad((n % 500 + 1)::text, 26, '0'), sha256(n::text::bytea), '', '',
       'viewer', now() + interval '1 day' from generate_series(1, 2000) n`);
@@ -76,6 +78,11 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
       "a sign-in by email address",
       (on) =>
         signInLocally({ db: on, sealer }, { email: "none@acme.example", password: new Secret(""), code: "" }),
+    ],
+    [
+      "staff_oidc_key",
+      "a person of the identity provider",
+      (on) => findByOidc(on, "https://id.acme.example", "x7"),
     ],
     ["staff_tokens_by_staff", "a person's tokens", (on) => listStaffTokens(on, staffId)],
     ["staff_pkey", "a page of the staff", (on) => listStaff(on, { after: staffId, limit: 20 })],

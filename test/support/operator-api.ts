@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { createCheckDestination } from "../../server/src/features/connections/index.ts";
 import { createImport, type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
-import { insertStaff, issueStaffToken, type Area, type Role } from "../../server/src/features/staff/index.ts";
+import {
+  insertStaff,
+  issueStaffToken,
+  type Area,
+  type OidcClient,
+  type Role,
+} from "../../server/src/features/staff/index.ts";
 import { operatorBase } from "../../server/src/http/operator/base.ts";
 import { operatorRoutes } from "../../server/src/http/operator/index.ts";
 import type { OperatorOperation } from "../../server/src/http/operator/operation.ts";
@@ -61,7 +67,7 @@ const matches = ({ method, path }: OperatorOperation, sent: Sent) => {
 };
 
 /** The operator API as `main/api.ts` builds it, on loopback, with its own database. */
-export const useOperatorApi = (): TestOperatorApi => {
+export const useOperatorApi = ({ oidc }: { readonly oidc?: () => OidcClient } = {}): TestOperatorApi => {
   let db: TestDatabase;
   let origin = "";
   let close: () => Promise<void> = async () => {};
@@ -86,6 +92,7 @@ export const useOperatorApi = (): TestOperatorApi => {
     const api = createOperatorApi({
       ...needs,
       db,
+      oidc: oidc?.() ?? null,
       log: createLog("silent"),
       requestTimeoutMs: 30_000,
       trustedProxies: [],

@@ -45,6 +45,14 @@ export {
   listStaffAudit,
 } from "./store-audit.ts";
 export { enrol, findOpenInvitation, invitationUrl, invite, signInLocally } from "./local-sign-in.ts";
+export {
+  createOidcClient,
+  type OidcAttempt,
+  type OidcClient,
+  type OidcSettings,
+} from "./oidc.ts";
+export { type OidcAccount, openOidcAccount } from "./oidc-account.ts";
+export { findByOidc } from "./store-oidc.ts";
 export { passwordSchema } from "./password.ts";
 export { createSessionLookup, openSession } from "./sessions.ts";
 export {

@@ -1,5 +1,5 @@
 import { createTurns, takeTurns } from "../../features/rate-limit/index.ts";
-import { createSessionLookup, createStaffLookup } from "../../features/staff/index.ts";
+import { createSessionLookup, createStaffLookup, type OidcClient } from "../../features/staff/index.ts";
 import type { ToolRegistry } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
@@ -11,6 +11,7 @@ import { eitherSession, tokenSession } from "./gate.ts";
 import { importControl, type ImportControlNeeds } from "./import-control.ts";
 import { importReads, type ImportReadsNeeds } from "./import-reads.ts";
 import { mountOperatorRoutes } from "./mount.ts";
+import { oidcRoutes, oidcStart } from "./oidc-routes.ts";
 import { operatorOpenApi } from "./openapi.ts";
 import type { OperatorRoute } from "./operation.ts";
 import { partnerRoutes } from "./partner-routes.ts";
@@ -20,6 +21,8 @@ import { systemRoutes } from "./system-routes.ts";
 import { mountVisitorRoutes } from "./visitor.ts";
 import { webhookRoutes, type WebhookRoutesNeeds } from "./webhook-routes.ts";
 
+export { oidcCallback } from "./oidc-routes.ts";
+
 export interface OperatorApiNeeds extends ImportReadsNeeds, ImportControlNeeds, WebhookRoutesNeeds {
   readonly db: Database;
   readonly log: Log;
@@ -27,6 +30,8 @@ export interface OperatorApiNeeds extends ImportReadsNeeds, ImportControlNeeds, 
   readonly signInFailuresPerMinute: number;
   /** Where browsers reach this API: without a trailing slash. */
   readonly operatorUrl: string;
+  /** Omitted: nobody signs in by an identity provider. */
+  readonly oidc?: OidcClient | null;
 }
 
 /** All routes of the operator API, in the order of its reference. */
@@ -46,10 +51,17 @@ export const operatorApi = (
   const { db, operatorUrl } = needs;
   const guard = createSignInGuard(needs.signInFailuresPerMinute);
   const routes = operatorRoutes(needs);
-  const visitorRoutes = signInRoutes({ ...needs, guard });
+  const { oidc = null } = needs;
+  const signInNeeds = {
+    ...needs,
+    guard,
+    oidc: oidc && { label: oidc.label, start: oidcStart },
+  };
+  const visitorRoutes = signInRoutes(signInNeeds);
   return {
     routes: [
       ...mountVisitorRoutes(operatorBase, visitorRoutes, operatorUrl),
+      ...(oidc ? oidcRoutes(oidc, signInNeeds) : []),
       ...mountOperatorRoutes(operatorBase, routes, {
         db,
         operatorUrl,

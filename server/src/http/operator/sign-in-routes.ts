@@ -29,6 +29,8 @@ export interface SignInRoutesNeeds {
   readonly log: Log;
   readonly operatorUrl: string;
   readonly guard: SignInGuard;
+  /** The operator's identity provider; null: there is none. */
+  readonly oidc: { readonly label: string; readonly start: string } | null;
 }
 
 /** Attempts per minute and account, right or wrong, in one process. */
@@ -52,11 +54,14 @@ export const signIn = async (
     signedInBy,
     log,
     action = "signIn",
+    before = null,
   }: {
     readonly person: Staff;
     readonly signedInBy: SignInMethod;
     readonly log: Log;
     readonly action?: string;
+    /** If the sign-in changed the account: as it was. */
+    readonly before?: Staff | null;
   },
 ): Promise<Secret> => {
   const { value, session } = await openSession(db, {
@@ -74,7 +79,8 @@ export const signIn = async (
     requestId: request.id,
     idempotencyKey: null,
     outcome: "done",
-    after: { signed_in_by: signedInBy, address: request.ip },
+    before: before && { role: before.role },
+    after: { signed_in_by: signedInBy, address: request.ip, role: person.role },
   });
   if (isEmergency) log.warn({ request_id: request.id, staff_id: person.id }, "break-glass account signed in");
   request.staffId = person.id;
@@ -123,7 +129,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
             .nullable(),
         }),
       },
-      async () => ok({ local: true, passkeys: false, oidc: null }),
+      async () => ok({ local: true, passkeys: false, oidc: needs.oidc }),
     ),
     visitorRoute(
       {
