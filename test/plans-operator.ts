@@ -1,26 +1,42 @@
 import { type ImportFilter, listImports } from "../server/src/features/imports/index.ts";
 import { countWork, findStuck, listBacklog, listRuns } from "../server/src/features/operations/index.ts";
 import {
+  createSessionLookup,
   createStaffLookup,
   deleteOldStaffAudit,
+  deleteOldStaffSessions,
+  findOpenInvitation,
   findByIdempotencyKey,
+  findByOidc,
   listStaff,
   listStaffAudit,
+  listSessions,
   listStaffTokens,
+  signInLocally,
 } from "../server/src/features/staff/index.ts";
 import { listAccountHealth } from "../server/src/features/tool-limits/index.ts";
 import { listDeliveries } from "../server/src/features/webhooks/index.ts";
 import type { Database } from "../server/src/platform/db.ts";
 import type { Sealer } from "../server/src/platform/seal.ts";
+import { Secret } from "../server/src/platform/secret.ts";
 import type { Question } from "./plans-simulator.ts";
 
 /** People, tokens and a long audit log; and a few stuck imports among many. */
 export const fillOperators = async ({ pool }: Database): Promise<void> => {
   await pool.query(`insert into staff (id, name, email, role)
     select 'stf_' || lpad(n::text, 26, '0'), 'Jo', n || '@acme.example', 'viewer' from generate_series(1, 500) n`);
+  await pool.query("update staff set oidc_issuer = 'https://id.acme.example', oidc_subject = 'x' || id");
   await pool.query(`insert into staff_tokens (id, staff_id, hash, label, last_characters, role, expires_at)
     select 'stk_' || lpad(n::text, 26, '0'), 'stf_' || lpad((n % 500 + 1)::text, 26, '0'), sha256(n::text::bytea), '', '',
       'viewer', now() + interval '1 day' from generate_series(1, 2000) n`);
+  await pool.query(`insert into staff_sessions (id, staff_id, hash, signed_in_by, address, expires_at, idle_at)
+    select 'sts_' || lpad(n::text, 26, '0'), 'stf_' || lpad((n % 500 + 1)::text, 26, '0'), sha256(n::text::bytea), 'local', '',
+      now() + n * interval '1 minute', now() from generate_series(1, 20000) n`);
+  await pool.query(`insert into staff_invitations (staff_id, hash, totp_secret, expires_at)
+    select id, sha256(id::bytea), '', now() from staff`);
+  await pool.query(
+    `insert into staff_passwords (staff_id, hash, totp_secret, totp_step) select id, '', '', 0 from staff`,
+  );
   await pool.query(`insert into staff_audit (staff_id, action, changes, target, target_id, request_id, idempotency_key,
       outcome, at)
     select 'stf_' || lpad((n % 500 + 1)::text, 26, '0'), 'action' || n % 40, n % 5 = 0, 'import',
@@ -44,6 +60,29 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
       "staff_tokens_hash_key",
       "a staff token's person",
       (on) => createStaffLookup(on)(`ptg_staff_${"x".repeat(40)}`),
+    ],
+    [
+      "staff_sessions_hash_key",
+      "a session's person",
+      (on) => createSessionLookup(on)(`ptg_session_${"x".repeat(40)}`),
+    ],
+    ["staff_sessions_by_staff", "a person's sessions", (on) => listSessions(on, staffId)],
+    ["staff_sessions_by_end", "old sessions", (on) => deleteOldStaffSessions(on)],
+    [
+      "staff_invitations_hash_key",
+      "an invitation",
+      (on) => findOpenInvitation(on, sealer, new Secret("none")),
+    ],
+    [
+      "staff_email_key",
+      "a sign-in by email address",
+      (on) =>
+        signInLocally({ db: on, sealer }, { email: "none@acme.example", password: new Secret(""), code: "" }),
+    ],
+    [
+      "staff_oidc_key",
+      "a person of the identity provider",
+      (on) => findByOidc(on, "https://id.acme.example", "x7"),
     ],
     ["staff_tokens_by_staff", "a person's tokens", (on) => listStaffTokens(on, staffId)],
     ["staff_pkey", "a page of the staff", (on) => listStaff(on, { after: staffId, limit: 20 })],

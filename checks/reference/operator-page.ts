@@ -2,6 +2,7 @@ import { type Area, areas } from "../../server/src/features/staff/index.ts";
 import { stuckCauses } from "../../server/src/features/operations/index.ts";
 import { operatorBase } from "../../server/src/http/operator/base.ts";
 import type { OperatorOperation } from "../../server/src/http/operator/operation.ts";
+import type { VisitorOperation } from "../../server/src/http/operator/visitor.ts";
 
 const titles: Readonly<Record<Area, string>> = {
   imports: "Imports",
@@ -23,7 +24,7 @@ const names = (shape: object | undefined) =>
 const describe = (operation: OperatorOperation): readonly string[] => [
   `### ${operation.summary}`,
   "",
-  `\`${operation.method} ${operation.path}\` · ${operation.role} · \`${operation.id}\``,
+  `\`${operation.method} ${operation.path}\` · ${operation.role}${operation.partner ? ", partner" : ""} · \`${operation.id}\``,
   "",
   operation.description,
   "",
@@ -32,15 +33,29 @@ const describe = (operation: OperatorOperation): readonly string[] => [
   ...(operation.conflict ? [`409: ${operation.conflict}`, ""] : []),
 ];
 
+const describeVisitor = (operation: VisitorOperation): readonly string[] => [
+  `### ${operation.summary}`,
+  "",
+  `\`${operation.method} ${operation.path}\` · \`${operation.id}\``,
+  "",
+  operation.description,
+  "",
+  ...(operation.body ? [`Body: ${names(operation.body.shape)}.`, ""] : []),
+  ...Object.entries(operation.errors ?? {}).flatMap(([status, text]) => [`${status}: ${text}`, ""]),
+];
+
 /** docs/operators/operator-api.md: every operation, from its route, and what "stuck" means. */
-export const operatorPage = (operations: readonly OperatorOperation[]): string =>
+export const operatorPage = (
+  operations: readonly OperatorOperation[],
+  visitorOperations: readonly VisitorOperation[],
+): string =>
   `${[
     "# Operator API reference",
     "",
     "Made from the routes by `npm run docs:generate`: change them, not this page. [Operate with people](staff.md) says how to begin.",
     "",
     `The base is \`${operatorBase}\`, on \`OPERATOR_PORT\`. \`contract/operator.openapi.json\` describes it for programs. Every call needs`,
-    "`Authorization: Bearer ptg_staff_…` and is in the audit log; each line names the least role. A change also takes `reason`, in the body",
+    "`Authorization: Bearer ptg_staff_…` or a browser's session, and is in the audit log; each line names the least role. A change also takes `reason`, in the body",
     "or as `X-Reason`, and an `Idempotency-Key`: a change with a key that was used before answers 409 and changes nothing.",
     "",
     "## What stuck means",
@@ -54,6 +69,11 @@ export const operatorPage = (operations: readonly OperatorOperation[]): string =
       ([cause, { after, waitsFor, text }]) => `| \`${cause}\` | ${after} | ${waitsFor} | ${cell(text)} |`,
     ),
     "",
+    "## Sign-in",
+    "",
+    "For browsers; these need no session.",
+    "",
+    ...visitorOperations.flatMap(describeVisitor),
     ...areas.flatMap((area) => [
       `## ${titles[area]}`,
       "",

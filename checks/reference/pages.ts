@@ -8,7 +8,7 @@ import { configPage } from "./config-page.ts";
 import { kitPage } from "./kit-page.ts";
 import { layersPage } from "./layers-page.ts";
 import { metricsPage } from "./metrics-page.ts";
-import { operatorOperations } from "../operator-openapi.ts";
+import { operatorOperations, visitorOperations } from "../operator-openapi.ts";
 import { operatorPage } from "./operator-page.ts";
 import { runPage } from "./run-page.ts";
 import { scalePage } from "./scale-page.ts";
@@ -25,7 +25,10 @@ export const referencePages: readonly ReferencePage[] = [
   { file: "docs/operators/configuration.md", text: configPage },
   { file: "docs/operators/metrics.md", text: metricsPage },
   { file: "docs/operators/commands.md", text: async () => commandsPage(await createProgram()) },
-  { file: "docs/operators/operator-api.md", text: () => operatorPage(operatorOperations()) },
+  {
+    file: "docs/operators/operator-api.md",
+    text: () => operatorPage(operatorOperations(), visitorOperations()),
+  },
   { file: "docs/connectors/interface.md", text: kitPage },
   { file: "docs/connectors/vendors.md", text: () => claimsPage(vendorTools) },
   { file: "docs/architecture/layers.md", text: layersPage },

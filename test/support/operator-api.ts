@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { createCheckDestination } from "../../server/src/features/connections/index.ts";
 import { createImport, type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
-import { insertStaff, issueStaffToken, type Area, type Role } from "../../server/src/features/staff/index.ts";
+import {
+  insertStaff,
+  issueStaffToken,
+  type Area,
+  type OidcClient,
+  type Role,
+} from "../../server/src/features/staff/index.ts";
 import { operatorBase } from "../../server/src/http/operator/base.ts";
 import { operatorRoutes } from "../../server/src/http/operator/index.ts";
 import type { OperatorOperation } from "../../server/src/http/operator/operation.ts";
@@ -13,10 +19,18 @@ import { type Received, type Sent, send } from "../contract/http-client.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { givenPartner, testRegistry, testSealer, testSigner } from "./fixtures.ts";
 
+/** Where browsers reach it, as its configuration says. */
+export const operatorUrl = "https://operator.portage.example";
+
+/** What the console's pages send with a change. */
+export const consoleHeaders = { origin: operatorUrl, "x-portage-console": "1" };
+
 export interface Person {
   readonly id: string;
   readonly token: string;
   readonly tokenId: string;
+  /** Of a browser that the person signed in with: sent in place of the token. */
+  readonly cookie?: string;
 }
 
 export interface TestOperatorApi {
@@ -53,7 +67,7 @@ const matches = ({ method, path }: OperatorOperation, sent: Sent) => {
 };
 
 /** The operator API as `main/api.ts` builds it, on loopback, with its own database. */
-export const useOperatorApi = (): TestOperatorApi => {
+export const useOperatorApi = ({ oidc }: { readonly oidc?: () => OidcClient } = {}): TestOperatorApi => {
   let db: TestDatabase;
   let origin = "";
   let close: () => Promise<void> = async () => {};
@@ -64,6 +78,7 @@ export const useOperatorApi = (): TestOperatorApi => {
     registry,
     signer: testSigner(),
     publicUrl: "https://portage.example",
+    operatorUrl,
     outboundAllow: ["127.0.0.1:9"],
     signInFailuresPerMinute: 1_000_000,
   };
@@ -77,6 +92,7 @@ export const useOperatorApi = (): TestOperatorApi => {
     const api = createOperatorApi({
       ...needs,
       db,
+      oidc: oidc?.() ?? null,
       log: createLog("silent"),
       requestTimeoutMs: 30_000,
       trustedProxies: [],
@@ -108,7 +124,10 @@ export const useOperatorApi = (): TestOperatorApi => {
       // No test uses up the rate limit of another.
       await db.pool.query("delete from request_ring");
       const headers = {
-        ...(person && { authorization: `Bearer ${person.token}` }),
+        ...(person &&
+          (person.cookie === undefined
+            ? { authorization: `Bearer ${person.token}` }
+            : { cookie: person.cookie, ...consoleHeaders })),
         ...sent.headers,
       };
       const received = await send(origin, { ...sent, headers });
@@ -119,7 +138,7 @@ export const useOperatorApi = (): TestOperatorApi => {
       // Node itself answers headers that are too large.
       if (operation && received.status !== 431)
         expect(received.headers["x-content-type-options"]).toBe("nosniff");
-      if (received.status === 200 && operation) {
+      if (received.status === 200 && operation?.answer) {
         const parsed = operation.answer.safeParse(received.json);
         expect(parsed.error?.issues ?? [], `${operation.id}: ${received.text.slice(0, 400)}`).toEqual([]);
       }

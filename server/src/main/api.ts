@@ -6,6 +6,8 @@ import { readConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { readCanaryMailbox } from "./canaries.ts";
 import { createOperatorApi } from "./create-operator-api.ts";
+import { createOperatorOidc } from "./operator-oidc.ts";
+import { operatorUrlOf } from "./operator-url.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { startMetrics } from "./start-metrics.ts";
@@ -60,6 +62,7 @@ const start = async () => {
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     trustedProxies: config.TRUSTED_PROXIES,
   });
+  const oidc = createOperatorOidc(config);
   const operator =
     config.OPERATOR_PORT === undefined
       ? null
@@ -71,6 +74,8 @@ const start = async () => {
           registry,
           log,
           publicUrl: config.PUBLIC_URL,
+          operatorUrl: operatorUrlOf(config),
+          oidc: oidc?.client ?? null,
           outboundAllow: config.OUTBOUND_ALLOW,
           signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
           requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
@@ -87,6 +92,7 @@ const start = async () => {
       if (!err) await sleep(config.SHUTDOWN_DELAY_MS);
       await Promise.all([api.app.close(), operator?.app.close()]);
       await closeSides();
+      await oidc?.close();
       await payments.close();
       await stopMetrics();
       await ground.close();

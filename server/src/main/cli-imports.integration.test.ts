@@ -255,6 +255,8 @@ describe("retention", () => {
       erased_unfinished_uploads: 0,
       forgotten_accounts: 0,
       deleted_staff_audit: 0,
+      deleted_staff_sessions: 0,
+      deleted_staff_invitations: 0,
       deleted_effects: 0,
       deleted_old_links: 0,
       dropped_ledger_months: 0,

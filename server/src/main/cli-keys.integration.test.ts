@@ -283,6 +283,8 @@ test("every bytea column is classified: encrypted by the key ring, by a data key
   const noSecret = [
     "api_tokens.hash",
     "staff_tokens.hash",
+    "staff_sessions.hash",
+    "staff_invitations.hash",
     "idempotency_keys.fingerprint",
     "sign_ins.state_hash",
     "ledger.source_hash",

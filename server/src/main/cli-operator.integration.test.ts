@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,9 @@ import { givenImport } from "../../../test/support/given-import.ts";
 import { connected, useOperatorApi } from "../../../test/support/operator-api.ts";
 import { createProgram } from "../../../test/support/program.ts";
 import { patienceMs } from "../../../test/support/patience.ts";
-import { createStaffLookup } from "../features/staff/index.ts";
+import { createStaffLookup, findOpenInvitation } from "../features/staff/index.ts";
 import { createSealer } from "../platform/seal.ts";
+import { Secret } from "../platform/secret.ts";
 import { saveToken } from "./commands/operator-client.ts";
 import { readConfig } from "./config.ts";
 
@@ -127,6 +128,61 @@ test("commands on the database log their changes to partners, tokens and imports
   expect(JSON.stringify(rows)).not.toContain("ptg_live_");
   // Sealed with keys that the API of the other tests does not have.
   await api.db.pool.query("update imports set link_token = '' where id = $1", [importId]);
+});
+
+describe("portage staff invite", { timeout: patienceMs }, () => {
+  const add = (...more: readonly string[]) =>
+    createCli({ DATABASE_URL: api.db.url }).run(
+      "--json",
+      "staff",
+      "add",
+      "--name",
+      "Kim",
+      "--email",
+      `${randomUUID()}@acme.example`,
+      ...more,
+    );
+
+  test("shows a link to the console once, and logs it", async () => {
+    const key = randomBytes(32);
+    const portage = createCli({
+      DATABASE_URL: api.db.url,
+      PORTAGE_KEYS: `k1:${key.toString("base64")}`,
+      OPERATOR_URL: "https://operator.portage.example",
+    });
+    const kim = JSON.parse((await add("--role", "viewer")).stdout) as Made;
+    const { url } = await portage.json<{ url: string }>("staff", "invite", kim.id);
+    const [address, token = ""] = url.split("#");
+    expect(address).toBe("https://operator.portage.example/console/enrol");
+    const sealer = createSealer([{ id: "k1", key }]);
+    expect(await findOpenInvitation(api.db, sealer, new Secret(token))).toMatchObject({
+      person: { id: kim.id },
+    });
+    const { rows } = await api.db.pool.query("select * from staff_audit where target_id = $1 order by seq", [
+      kim.id,
+    ]);
+    expect(rows).toMatchObject([{ action: "addStaff" }, { action: "inviteStaff" }]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    await portage.json("staff", "disable", kim.id);
+    expect((await portage.run("staff", "invite", kim.id)).code).toBe(1);
+    expect(await findOpenInvitation(api.db, sealer, new Secret(token))).toBeUndefined();
+  });
+
+  test("people of partners have that partner, and no staff token", async () => {
+    const { partnerId } = await api.givenImport();
+    expect(await add("--role", "partner")).toMatchObject({ code: 2 });
+    expect(await add("--role", "viewer", "--partner", partnerId)).toMatchObject({ code: 2 });
+    expect(await add("--role", "partner", "--partner", "prt_none")).toMatchObject({ code: 1 });
+    const made = await add("--role", "partner", "--partner", partnerId);
+    const kim = JSON.parse(made.stdout) as Made;
+    expect(kim).toMatchObject({ role: "partner", partner_id: partnerId });
+    const portage = createCli({ DATABASE_URL: api.db.url });
+    const token = await portage.run("staff", "token", "new", kim.id, "--label", "x");
+    expect(token).toMatchObject({ code: 1, stderr: expect.stringContaining("portage token new") as string });
+    expect(JSON.parse((await add("--role", "admin", "--break-glass")).stdout)).toMatchObject({
+      break_glass: true,
+    });
+  });
 });
 
 describe("the commands on imports, through the operator API", { timeout: patienceMs }, () => {

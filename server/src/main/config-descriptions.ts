@@ -17,6 +17,18 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   OPERATOR_HOST:
     "the interface that the operator API listens on; neither partners nor customers should reach it",
   OPERATOR_PORT: "the port of the operator API, which the API's processes serve; without it there is none",
+  OPERATOR_URL:
+    "the address of the operator API in the staff's browsers, https unless on loopback; without it, `http://127.0.0.1` with `OPERATOR_PORT`",
+  OPERATOR_OIDC_ISSUER:
+    "the identity provider that the staff signs in with (OpenID Connect), as it spells itself; https unless on loopback. It may be private: `OUTBOUND_ALLOW` does not apply to its host",
+  OPERATOR_OIDC_CLIENT_ID:
+    "the client that is registered there, with the redirect URI `/console/oidc/callback` at `OPERATOR_URL`",
+  OPERATOR_OIDC_CLIENT_SECRET: "the secret of that client",
+  OPERATOR_OIDC_LABEL: "what the button of the sign-in page says",
+  OPERATOR_OIDC_ROLES_CLAIM:
+    "the claim that has a person's groups: its name, or a path such as `realm_access.roles`",
+  OPERATOR_OIDC_ROLES:
+    "which value of the claim gives which role, such as `portage-admins=admin,portage-ops=operator`; a person with none can't sign in",
   PORTAGE_OPERATOR_URL:
     "for the command line: where the operator API is; with it and `portage login`, the commands on imports go through it",
   LOG_LEVEL: "the least important lines that the log has",

@@ -92,6 +92,16 @@ const environment = z.object({
   PORT: wholeNumber(3000, 0, 65_535),
   OPERATOR_HOST: z.string().default("127.0.0.1"),
   OPERATOR_PORT: z.coerce.number({ error: "must be a number" }).int().min(0).max(65_535).optional(),
+  OPERATOR_URL: httpUrl.optional(),
+  // As the provider spells it: one with a slash at its end is another issuer.
+  OPERATOR_OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: "must be an address such as https://id.acme.example" })
+    .optional(),
+  OPERATOR_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OPERATOR_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OPERATOR_OIDC_LABEL: z.string().min(1).default("Single sign-on"),
+  OPERATOR_OIDC_ROLES_CLAIM: z.string().min(1).default("roles"),
+  OPERATOR_OIDC_ROLES: list,
   PORTAGE_OPERATOR_URL: httpUrl.optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 200),

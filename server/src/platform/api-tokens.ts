@@ -5,7 +5,8 @@ import { Secret } from "./secret.ts";
 
 const randomCharacters = 40;
 
-const hashOf = (token: string) => createHash("sha256").update(token).digest();
+/** What the database keeps of a token; its randomness needs no salt. */
+export const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /** A new token. The caller stores the hash, and shows the token once. */
 export const newApiToken = (

@@ -16,7 +16,8 @@ export type IdPrefix =
   | "sim"
   | "upl"
   | "stf"
-  | "stk";
+  | "stk"
+  | "sts";
 
 const digitCount = 26;
 const randomBits = 80n;

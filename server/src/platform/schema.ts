@@ -665,11 +665,15 @@ export interface SponsorRules {
 }
 
 export interface Staff {
+  breakGlass: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   disabledAt: Timestamp | null;
   email: string;
   id: string;
   name: string;
+  oidcIssuer: string | null;
+  oidcSubject: string | null;
+  partnerId: string | null;
   role: string;
 }
 
@@ -686,10 +690,38 @@ export interface StaffAudit {
   requestId: string;
   role: string | null;
   seq: Generated<Int8>;
+  sessionId: string | null;
   staffId: string | null;
   target: string | null;
   targetId: string | null;
   tokenId: string | null;
+}
+
+export interface StaffInvitations {
+  expiresAt: Timestamp;
+  hash: Buffer;
+  staffId: string;
+  totpSecret: Buffer;
+}
+
+export interface StaffPasswords {
+  hash: string;
+  setAt: Generated<Timestamp>;
+  staffId: string;
+  totpSecret: Buffer;
+  totpStep: Int8;
+}
+
+export interface StaffSessions {
+  address: string;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: string;
+  idleAt: Timestamp;
+  revokedAt: Timestamp | null;
+  signedInBy: string;
+  staffId: string;
 }
 
 export interface StaffTokens {
@@ -847,6 +879,9 @@ export interface DB {
   sponsorRules: SponsorRules;
   staff: Staff;
   staffAudit: StaffAudit;
+  staffInvitations: StaffInvitations;
+  staffPasswords: StaffPasswords;
+  staffSessions: StaffSessions;
   staffTokens: StaffTokens;
   toolSettings: ToolSettings;
   uploadBlobs: UploadBlobs;

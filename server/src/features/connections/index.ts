@@ -14,6 +14,7 @@ export { type ChosenManifest, chooseSignIn, offeredSignIns } from "./choose-sign
 export type { ConnectionSummary, SignedIn } from "./connection.ts";
 export { type DestinationStreams, destinationStreams } from "./destination-streams.ts";
 export { createOpenSide, type Opened, type OpenSide } from "./open-side.ts";
+export { createGuardedFetch } from "./guarded-fetch.ts";
 export { type Given, givenSettings, nothingGiven } from "./read-settings.ts";
 export { explainRefusal, predicates, type Refusal } from "./refusal.ts";
 export { prepareRevocation, type Revoked } from "./revoke-sign-in.ts";

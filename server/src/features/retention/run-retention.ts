@@ -10,7 +10,7 @@ import { deleteOldMails, eraseFinishedAddresses } from "../mail-outbox/index.ts"
 import { eraseOldMatching } from "../mapping/index.ts";
 import { deleteDispatched } from "../outbox/index.ts";
 import { deleteExpiredOldLinks, dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
-import { deleteOldStaffAudit } from "../staff/index.ts";
+import { deleteOldInvitations, deleteOldStaffAudit, deleteOldStaffSessions } from "../staff/index.ts";
 import { deleteUnusedAccounts } from "../tool-limits/index.ts";
 import { eraseUnfinished } from "../uploads/index.ts";
 import { deleteOldDeliveries } from "../webhooks/index.ts";
@@ -56,6 +56,8 @@ export const runRetention = async (db: Database) => {
     erasedSamples: await eraseSamples(db),
     forgottenAccounts: await deleteUnusedAccounts(db),
     deletedStaffAudit: await deleteOldStaffAudit(db),
+    deletedStaffSessions: await deleteOldStaffSessions(db),
+    deletedStaffInvitations: await deleteOldInvitations(db),
     deletedEffects: await deleteDispatched(db, outboxKeptDays),
     deletedOldLinks: await deleteExpiredOldLinks(db),
     droppedLedgerMonths: (await dropLedgerMonths(db, new Date(Date.now() - ledgerKeptMs))).length,

@@ -94,6 +94,9 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   staff: { kept: "for good: the audit log names them; a person is disabled", atErasure: "none" },
   // What it says of an import has no data of its customer.
   staffAudit: { kept: `${auditKeptDays} days`, atErasure: "kept" },
+  staffInvitations: { kept: "until it is used or expires", atErasure: "none" },
+  staffPasswords: { kept: "with the person", atErasure: "none" },
+  staffSessions: { kept: "30 days after it expired", atErasure: "none" },
   staffTokens: { kept: "with the person; a revoked token keeps its hash", atErasure: "none" },
   toolSettings: configuration,
   uploadBlobs: { kept: "minutes longer than their file; its key is gone by then", atErasure: "cleared" },

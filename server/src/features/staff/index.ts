@@ -1,19 +1,25 @@
 /**
- * The people who operate this installation: accounts with a role, tokens, and the audit log of what they did.
- * Entry points: `createStaffLookup` (per call), `issueStaffToken`, `revokeStaffToken`, `setStaffDisabled`, `appendAudit`,
- * `listStaffAudit`.
- * Invariants: the database keeps only the hash of a token; a token does at most what its person may do now; a revoked or
- * expired token, and every token of a disabled person, stops within 5 seconds (tokens.ts). An entry of the audit log is
+ * The people who operate this installation: accounts with a role, tokens, sessions of browsers, and the audit log of what
+ * they did. Entry points: `createStaffLookup` and `createSessionLookup` (per call), `issueStaffToken`, `openSession`,
+ * `revokeStaffToken`, `revokeSessions`, `setStaffDisabled`, `appendAudit`, `listStaffAudit`.
+ * Invariants: the database keeps only the hash of a token or cookie; a token does at most what its person may do now; a
+ * revoked or expired token or session, and all those of a disabled person, stop within 5 seconds. An entry of the audit log is
  * committed with the change that it describes, has no data of customers, and is never changed (store-audit.ts).
  */
 export {
+  type AccountRole,
+  accountRoles,
   type Area,
   areas,
+  type BrowserSession,
   includesRole,
   newStaffSchema,
   newStaffTokenSchema,
+  partnerProblem,
   type Role,
   roles,
+  type SignInMethod,
+  signInMethods,
   type Staff,
   type StaffSession,
   type StaffToken,
@@ -38,4 +44,24 @@ export {
   isRepeatedKey,
   listStaffAudit,
 } from "./store-audit.ts";
+export { enrol, findOpenInvitation, invitationUrl, invite, signInLocally } from "./local-sign-in.ts";
+export {
+  createOidcClient,
+  type OidcAttempt,
+  type OidcClient,
+  type OidcSettings,
+} from "./oidc.ts";
+export { type OidcAccount, openOidcAccount } from "./oidc-account.ts";
+export { findByOidc } from "./store-oidc.ts";
+export { passwordSchema } from "./password.ts";
+export { createSessionLookup, openSession } from "./sessions.ts";
+export {
+  deleteOldStaffSessions,
+  findSessionById,
+  listSessions,
+  longestHours,
+  revokeSessions,
+} from "./store-sessions.ts";
+export { deleteOldInvitations, invitationHours, totpSecrets } from "./store-passwords.ts";
+export { totpUri } from "./totp.ts";
 export { createStaffLookup, issueStaffToken } from "./tokens.ts";

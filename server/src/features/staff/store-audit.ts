@@ -1,11 +1,18 @@
 import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
-import type { Role } from "./staff.ts";
+import type { AccountRole } from "./staff.ts";
 
-/** Who did it: a person of the staff, or a user of the machine with a command on the database. */
+/** Who did it: a person of the staff, a user of the machine with a command on the database, or one who failed to sign in. */
 export type AuditActor =
-  | { readonly kind: "staff"; readonly staffId: string; readonly tokenId: string | null; readonly role: Role }
-  | { readonly kind: "command"; readonly machineUser: string };
+  | {
+      readonly kind: "staff";
+      readonly staffId: string;
+      readonly tokenId: string | null;
+      readonly sessionId: string | null;
+      readonly role: AccountRole;
+    }
+  | { readonly kind: "command"; readonly machineUser: string }
+  | { readonly kind: "stranger" };
 
 /** What a call was about; a list has no id. */
 export interface AuditTarget {
@@ -34,8 +41,9 @@ export interface AuditEntry {
   readonly staffId: string | null;
   readonly staffName: string | null;
   readonly tokenId: string | null;
+  readonly sessionId: string | null;
   readonly machineUser: string | null;
-  readonly role: Role | null;
+  readonly role: AccountRole | null;
   readonly action: string;
   readonly changes: boolean;
   readonly target: AuditTarget["kind"] | null;
@@ -49,15 +57,20 @@ export interface AuditEntry {
 
 const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
 
+const actorColumns = (actor: AuditActor) => {
+  if (actor.kind === "stranger") return {};
+  if (actor.kind === "command") return { machineUser: actor.machineUser };
+  const { staffId, tokenId, sessionId, role } = actor;
+  return { staffId, tokenId, sessionId, role };
+};
+
 /** Appends an entry. With the change, in its transaction: after it, as an import's lock must come before any write. */
 export const appendAudit = async (db: Database, entry: NewAuditEntry): Promise<void> => {
   const { actor, target } = entry;
   await db.sql
     .insertInto("staffAudit")
     .values({
-      ...(actor.kind === "staff"
-        ? { staffId: actor.staffId, tokenId: actor.tokenId, role: actor.role }
-        : { machineUser: actor.machineUser }),
+      ...actorColumns(actor),
       action: entry.action,
       changes: entry.changes,
       target: target?.kind ?? null,
@@ -107,7 +120,8 @@ export interface AuditQuery {
 export const listStaffAudit = async (db: Database, asked: AuditQuery): Promise<readonly AuditEntry[]> => {
   let query = db.sql
     .selectFrom("staffAudit as a")
-    .select(["a.seq", "a.at", "a.staffId", "a.tokenId", "a.machineUser", "a.role", "a.action", "a.changes"])
+    .select(["a.seq", "a.at", "a.staffId", "a.tokenId", "a.sessionId", "a.machineUser", "a.role"])
+    .select(["a.action", "a.changes"])
     .select(["a.target", "a.targetId", "a.reason", "a.requestId", "a.outcome", "a.before", "a.after"])
     .select((eb) =>
       eb.selectFrom("staff as s").select("s.name").whereRef("s.id", "=", "a.staffId").as("staffName"),

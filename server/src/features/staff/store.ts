@@ -1,9 +1,13 @@
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { Staff as StaffTable, StaffTokens } from "../../platform/schema.ts";
-import type { NewStaff, Staff, StaffSession, StaffToken } from "./staff.ts";
+import type { NewStaff, Role, Staff, StaffSession, StaffToken } from "./staff.ts";
+import { revokeSessions } from "./store-sessions.ts";
 
-const toStaff = (row: Selectable<StaffTable>): Staff => ({ ...row, role: row.role as Staff["role"] });
+export const toStaff = ({ oidcIssuer: _, oidcSubject: __, ...row }: Selectable<StaffTable>): Staff => ({
+  ...row,
+  role: row.role as Staff["role"],
+});
 
 const toToken = ({ hash: _, ...row }: Selectable<StaffTokens>): StaffToken => ({
   ...row,
@@ -11,11 +15,17 @@ const toToken = ({ hash: _, ...row }: Selectable<StaffTokens>): StaffToken => ({
   areas: row.areas as StaffToken["areas"],
 });
 
+type NewPerson = Pick<NewStaff, "name" | "email" | "role"> & Partial<NewStaff>;
+
 /** Undefined: another person has this email address. */
-export const insertStaff = async (db: Database, id: string, person: NewStaff): Promise<Staff | undefined> => {
+export const insertStaff = async (
+  db: Database,
+  id: string,
+  { partner_id: partnerId = null, break_glass: breakGlass = false, ...person }: NewPerson,
+): Promise<Staff | undefined> => {
   const row = await db.sql
     .insertInto("staff")
-    .values({ id, ...person })
+    .values({ id, ...person, partnerId, breakGlass })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -36,7 +46,7 @@ export const listStaff = async (
     await db.sql.selectFrom("staff").selectAll().where("id", ">", after).orderBy("id").limit(limit).execute()
   ).map(toStaff);
 
-/** A disabled person's tokens stop working; enabled again, those that have not expired work again. */
+/** A disabled person's tokens and sessions stop working; enabled again, tokens that have not expired work again. */
 export const setStaffDisabled = async (
   db: Database,
   id: string,
@@ -48,6 +58,7 @@ export const setStaffDisabled = async (
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirst();
+  if (disabled) await revokeSessions(db, id);
   return row && toStaff(row);
 };
 
@@ -113,7 +124,8 @@ export const findByStaffTokenHash = async (
   db: Database,
   hash: Buffer,
 ): Promise<
-  (Omit<StaffSession, "role"> & Record<"personRole" | "tokenRole", StaffSession["role"]>) | undefined
+  | (Pick<StaffSession, "staffId" | "name" | "areas" | "tokenId"> & Record<"personRole" | "tokenRole", Role>)
+  | undefined
 > => {
   const row = await db.sql
     .selectFrom("staffTokens as t")
@@ -130,6 +142,8 @@ export const findByStaffTokenHash = async (
     .where("t.revokedAt", "is", null)
     .where("t.expiresAt", ">", sql<Date>`now()`)
     .where("s.disabledAt", "is", null)
+    // People of partners have the partner API's tokens.
+    .where("s.role", "<>", "partner")
     .executeTakeFirst();
   return row as Awaited<ReturnType<typeof findByStaffTokenHash>>;
 };

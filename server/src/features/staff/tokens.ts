@@ -30,7 +30,7 @@ export const createStaffLookup = (
       const found = await findByStaffTokenHash(db, hash);
       if (!found) return undefined;
       const { personRole, tokenRole, ...session } = found;
-      return { ...session, role: lesserRole(personRole, tokenRole) };
+      return { ...session, role: lesserRole(personRole, tokenRole), partnerId: null, sessionId: null };
     },
     now,
   );

@@ -7,7 +7,7 @@ import type { OperatorOperation } from "./operation.ts";
 export const unauthorized = () =>
   new Problem(
     "unauthorized",
-    "Send a staff token: Authorization: Bearer ptg_staff_… This one is missing, wrong, expired or revoked.",
+    "Sign in to the console, or send a staff token: Authorization: Bearer ptg_staff_… This one is missing, wrong, expired or revoked.",
     { "www-authenticate": 'Bearer realm="Portage operator API"' },
   );
 
@@ -16,6 +16,12 @@ export type FindSession = (request: FastifyRequest) => Promise<StaffSession | un
 
 const bearer = (header: string | undefined): string =>
   /^bearer +([A-Za-z0-9_]+) *$/i.exec(header ?? "")?.[1] ?? "";
+
+/** By what the request carries: a token first, as a program may run beside a browser. */
+export const eitherSession =
+  (byToken: FindSession, byCookie: FindSession): FindSession =>
+  (request) =>
+    request.headers.authorization === undefined ? byCookie(request) : byToken(request);
 
 /** By a staff token. An address that tries many wrong ones has to wait. */
 export const tokenSession =
@@ -31,6 +37,10 @@ export const tokenSession =
 
 /** Throws unless the session may make this call. */
 export const demandRights = ({ role, areas }: StaffSession, operation: OperatorOperation): void => {
+  if (role === "partner") {
+    if (operation.partner === true) return;
+    throw new Problem("forbidden", "This is not open to people of partners.");
+  }
   if (!includesRole(role, operation.role))
     throw new Problem("forbidden", `This needs the role ${operation.role}; yours is ${role}.`);
   if (areas !== null && !areas.includes(operation.area))

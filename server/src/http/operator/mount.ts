@@ -16,6 +16,7 @@ import { idempotencyKey } from "../idempotency-key.ts";
 import { parsePath, parseQuery } from "../query.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
 import type { Mounted } from "../server.ts";
+import { demandOwnPages } from "./console-session.ts";
 import { demandRights, type FindSession, unauthorized } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type CallOutcome, isChange, type OperatorCall, type OperatorRoute } from "./operation.ts";
@@ -24,10 +25,12 @@ export interface OperatorMountNeeds {
   readonly db: Database;
   readonly findSession: FindSession;
   readonly takeTurn: TakeTurn;
+  /** Where browsers reach the operator API. */
+  readonly operatorUrl: string;
 }
 
 /** Nothing here is a page: no site may frame, sniff or read it. */
-const securityHeaders = {
+export const securityHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
@@ -37,7 +40,7 @@ const securityHeaders = {
 const longestReason = 500;
 const reasonRule = `must be a text of at most ${longestReason} characters`;
 
-const read = <T extends z.ZodType>(schema: T, given: object): z.output<T> => {
+export const read = <T extends z.ZodType>(schema: T, given: object): z.output<T> => {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const errors: Record<string, string[]> = {};
@@ -57,7 +60,7 @@ const readQuery = ({ operation }: OperatorRoute, target: string): unknown => {
   return read((operation.query ?? z.object({})).strict(), given);
 };
 
-const hasBody = ({ headers }: FastifyRequest) =>
+export const hasBody = ({ headers }: FastifyRequest) =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /** A reason as a header: percent-encoded, if it has other characters than a header's. */
@@ -118,10 +121,10 @@ const repeated = (done: { readonly requestId: string; readonly at: Date } | unde
 /** Makes the call and appends it to the audit log: a change in the change's own transaction. */
 const perform = async (
   route: OperatorRoute,
-  { db }: OperatorMountNeeds,
+  { db, operatorUrl }: OperatorMountNeeds,
   request: FastifyRequest,
   session: StaffSession,
-): Promise<unknown> => {
+): Promise<CallOutcome> => {
   const { operation } = route;
   const changes = isChange(operation);
   const params = Object.fromEntries(
@@ -131,7 +134,7 @@ const perform = async (
   let key: string | null = null;
   const append = (on: Database, outcome: string, done?: CallOutcome) =>
     appendAudit(on, {
-      actor: { kind: "staff", staffId: session.staffId, tokenId: session.tokenId, role: session.role },
+      actor: { kind: "staff", ...session },
       action: operation.id,
       changes,
       target: done?.target ?? targetOf(route, params),
@@ -145,9 +148,10 @@ const perform = async (
   const make = async (call: OperatorCall) => {
     const done = await route.handle(call);
     await append(call.db, "done", done);
-    return done.body;
+    return done;
   };
   try {
+    if (changes && session.sessionId !== null) demandOwnPages(request, operatorUrl);
     demandRights(session, operation);
     const query = readQuery(route, request.raw.url ?? "");
     if (!changes) {
@@ -186,7 +190,8 @@ export const mountOperatorRoutes = (
       request.staffId = session.staffId;
       reply.headers(await limit(needs.takeTurn, session.staffId));
       try {
-        return ok(await perform(route, needs, request, session));
+        const { body, headers = {} } = await perform(route, needs, request, session);
+        return route.operation.answer ? ok(body, headers) : { status: 204, headers };
       } catch (error) {
         if (error instanceof InvalidInput) return invalid(error.errors);
         throw error;

@@ -2,6 +2,7 @@ import { type ErrorCode, errorStatuses } from "@portage/contract";
 import { z } from "zod";
 import type { Area } from "../../features/staff/index.ts";
 import { isChange, type OperatorOperation } from "./operation.ts";
+import type { VisitorOperation } from "./visitor.ts";
 
 const schemaOf = (schema: z.ZodType, io: "input" | "output"): object => {
   const { $schema: _, ...inline } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
@@ -43,8 +44,9 @@ const invalidSchema = {
 /** Errors that mean the same everywhere. */
 const commonErrors = {
   bad_request: "The request can't be read: bad syntax.",
-  unauthorized: "No staff token, or one that is wrong, expired or revoked.",
-  forbidden: "The role or the areas of this token do not include it.",
+  unauthorized: "No staff token or session, or one that is wrong, expired or revoked.",
+  forbidden:
+    "The role or the areas of this token do not include it; or a change with a browser's session did not come from the console.",
   not_found: "There is none with this id.",
   rate_limited: "More than 10 requests in a second; or too many failed sign-ins.",
   internal: "Something went wrong; the log has it under the request id.",
@@ -65,7 +67,9 @@ const answersOf = (operation: OperatorOperation) => {
     .filter((code) => code !== "not_found" || operation.path.includes(":id"))
     .map((code) => [errorStatuses[code as ErrorCode], { $ref: `#/components/responses/${code}` }]);
   return {
-    200: jsonAnswer("Done.", schemaOf(operation.answer, "output")),
+    ...(operation.answer
+      ? { 200: jsonAnswer("Done.", schemaOf(operation.answer, "output")) }
+      : { 204: { description: "Done.", headers } }),
     422: { $ref: "#/components/responses/invalid" },
     ...(conflict !== null && { 409: errorAnswer(conflict) }),
     ...(Object.fromEntries(common) as Record<string, object>),
@@ -82,7 +86,7 @@ const reason = { type: "string", maxLength: 500, description: "Why, for the audi
 
 /** Every change takes a reason, beside its own properties. */
 const bodyOf = (operation: OperatorOperation) => {
-  if (!isChange(operation)) return {};
+  if (!isChange(operation) || operation.method === "DELETE") return {};
   const own = schemaOf(operation.body ?? z.object({}), "input") as {
     properties?: object;
     required?: string[];
@@ -119,6 +123,47 @@ const describe = (operation: OperatorOperation) => ({
   responses: answersOf(operation),
 });
 
+const describeVisitor = (operation: VisitorOperation) => ({
+  operationId: operation.id,
+  tags: ["sign-in"],
+  summary: operation.summary,
+  description: operation.description,
+  security: [],
+  ...(operation.body && {
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: schemaOf(operation.body, "input") } },
+    },
+  }),
+  responses: {
+    ...(operation.answer
+      ? { 200: jsonAnswer("Done.", schemaOf(operation.answer, "output")) }
+      : {
+          204: {
+            description: "Signed in.",
+            headers: {
+              ...headers,
+              "Set-Cookie": { description: "The session.", schema: { type: "string" } },
+            },
+          },
+        }),
+    ...(operation.method === "POST" && {
+      403: errorAnswer("Another site's page sent it."),
+      422: { $ref: "#/components/responses/invalid" },
+      429: errorAnswer("Too many attempts from this address, or of this account."),
+    }),
+    ...Object.fromEntries(
+      Object.entries(operation.errors ?? {}).map(([status, text]) => [status, errorAnswer(text)]),
+    ),
+    ...Object.fromEntries(
+      (["bad_request", "internal", "unavailable"] as const).map((code) => [
+        errorStatuses[code],
+        { $ref: `#/components/responses/${code}` },
+      ]),
+    ),
+  },
+});
+
 const areaTexts: Readonly<Record<Area, string>> = {
   imports: "Imports of all partners: what they wait for, and help for their customers.",
   partners: "Partners, their settings and tokens.",
@@ -132,7 +177,8 @@ const areaTexts: Readonly<Record<Area, string>> = {
 const introduction = `For the people who operate an installation. It listens on a port of its own (\`OPERATOR_PORT\`), which is off by default
 and belongs in a network that customers and partners can't reach.
 
-**Sign in** with a staff token: \`Authorization: Bearer ptg_staff_…\`. \`portage staff\` makes the first person and token.
+**Sign in** with a staff token: \`Authorization: Bearer ptg_staff_…\`. \`portage staff\` makes the first person and token. Browsers have a
+session in a cookie instead; a change then needs the header \`x-portage-console: 1\` and the \`Origin\` of the console.
 
 **Roles**: a viewer reads; an operator also helps customers; an admin also decides on partners, staff and erasure. A token does at most what its
 person may do, and can be limited to areas (the groups below).
@@ -143,8 +189,13 @@ and after, in the same transaction.
 **Limit**: 10 requests per second and person.`;
 
 /** The OpenAPI document of the operator API, generated from the mounted operations. */
-export const operatorOpenApi = (operations: readonly OperatorOperation[]): object => {
+export const operatorOpenApi = (
+  operations: readonly OperatorOperation[],
+  visitorOperations: readonly VisitorOperation[],
+): object => {
   const paths: Record<string, Record<string, object>> = {};
+  for (const operation of visitorOperations)
+    paths[operation.path] = { [operation.method.toLowerCase()]: describeVisitor(operation) };
   for (const operation of operations) {
     const path = operation.path.replace(":id", "{id}");
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
@@ -158,12 +209,21 @@ export const operatorOpenApi = (operations: readonly OperatorOperation[]): objec
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "https://operator.portage.example/api/operator/v1", description: "Your own" }],
-    security: [{ token: [] }],
-    tags: Object.entries(areaTexts).map(([name, description]) => ({ name, description })),
+    security: [{ token: [] }, { session: [] }],
+    tags: [
+      { name: "sign-in", description: "How a person signs in to the console; needs no session." },
+      ...Object.entries(areaTexts).map(([name, description]) => ({ name, description })),
+    ],
     paths,
     components: {
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "A staff token, beginning with ptg_staff_." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-portage-staff",
+          description: "The session of a browser that signed in to the console.",
+        },
       },
       responses: {
         invalid: jsonAnswer("A query parameter or a property does not fit.", invalidSchema),

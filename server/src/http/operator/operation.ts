@@ -10,19 +10,23 @@ export interface OperatorOperation<Query extends Shape = Shape, Body extends Sha
   /** Also the action in the audit log. */
   readonly id: string;
   /** Everything but GET is a change. */
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Relative to the version's base URL; parameters as `:id`. */
   readonly path: string;
   readonly area: Area;
   /** The least role that may call it. */
   readonly role: Role;
+  /** Also open to people of partners, each for the own partner alone. Omitted: closed to them. */
+  readonly partner?: true;
+  /** It changes only what the caller signed in with, so that every role may. */
+  readonly own?: true;
   readonly summary: string;
   readonly description: string;
   readonly query?: Query;
   /** The JSON object that it takes; a change also takes a `reason`. */
   readonly body?: Body;
-  /** What comes back. */
-  readonly answer: z.ZodType;
+  /** What comes back; null: an empty 204. */
+  readonly answer: z.ZodType | null;
   /** When the answer is a 409. */
   readonly conflict?: string;
 }
@@ -45,6 +49,7 @@ export interface CallOutcome {
   /** Of a change, for the audit log: without data of customers. */
   readonly before?: object | null;
   readonly after?: object | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface OperatorRoute {

@@ -8,7 +8,7 @@ import {
   stuckCauses,
 } from "../../features/operations/index.ts";
 import type { RunProgress } from "../../features/runs/index.ts";
-import type { AuditEntry, Staff, StaffToken } from "../../features/staff/index.ts";
+import type { AuditEntry, BrowserSession, Staff, StaffToken } from "../../features/staff/index.ts";
 import { type Delivery, targetWarning, type WebhookTarget } from "../../features/webhooks/index.ts";
 
 /** An answer of the operator API, and the output of --json. Scripts read it: add fields, never rename them. */
@@ -174,6 +174,7 @@ export const auditJson = (entry: AuditEntry) => ({
   staff_id: entry.staffId,
   staff_name: entry.staffName,
   token_id: entry.tokenId,
+  session_id: entry.sessionId,
   machine_user: entry.machineUser,
   role: entry.role,
   action: entry.action,
@@ -187,13 +188,26 @@ export const auditJson = (entry: AuditEntry) => ({
   after: entry.after,
 });
 
-export const staffJson = ({ id, name, email, role, disabledAt, createdAt }: Staff) => ({
-  id,
-  name,
-  email,
-  role,
-  disabled_at: disabledAt,
-  created_at: createdAt,
+export const staffJson = (person: Staff) => ({
+  id: person.id,
+  name: person.name,
+  email: person.email,
+  role: person.role,
+  partner_id: person.partnerId,
+  break_glass: person.breakGlass,
+  disabled_at: person.disabledAt,
+  created_at: person.createdAt,
+});
+
+export const sessionJson = (session: BrowserSession) => ({
+  id: session.id,
+  staff_id: session.staffId,
+  signed_in_by: session.signedInBy,
+  address: session.address,
+  created_at: session.createdAt,
+  expires_at: session.expiresAt,
+  idle_at: session.idleAt,
+  revoked_at: session.revokedAt,
 });
 
 export const staffTokenJson = (token: StaffToken) => ({

@@ -1,6 +1,6 @@
 import { eventTypes, families, payers, statusCodes } from "@portage/contract";
 import { z } from "zod";
-import { areas, roles } from "../../features/staff/index.ts";
+import { accountRoles, areas, roles, signInMethods } from "../../features/staff/index.ts";
 import { stuckCauses } from "../../features/operations/index.ts";
 
 /** How the answers look; the OpenAPI document is made from these, and the tests hold every answer to them. */
@@ -119,11 +119,12 @@ export const deliverySchema = z.object({
 export const auditSchema = z.object({
   seq: z.int(),
   at: time,
-  staff_id: z.string().nullable().describe("Null: a command on the database."),
+  staff_id: z.string().nullable().describe("Null: a command on the database, or one who failed to sign in."),
   staff_name: z.string().nullable(),
   token_id: z.string().nullable(),
+  session_id: z.string().nullable(),
   machine_user: z.string().nullable().describe("Of a command on the database."),
-  role: z.enum(roles).nullable(),
+  role: z.enum(accountRoles).nullable(),
   action: z.string(),
   changes: z.boolean(),
   target: z.string().nullable(),
@@ -222,7 +223,9 @@ export const staffSchema = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  role: z.enum(roles),
+  role: z.enum(accountRoles),
+  partner_id: z.string().nullable().describe("Of the role `partner`."),
+  break_glass: z.boolean().describe("For emergencies: its sign-ins are `breakGlassSignIn` in the audit log."),
   disabled_at: time.nullable(),
   created_at: time,
 });
@@ -236,6 +239,17 @@ export const staffTokenSchema = z.object({
   areas: z.array(z.enum(areas)).nullable(),
   created_at: time,
   expires_at: time,
+  revoked_at: time.nullable(),
+});
+
+export const sessionSchema = z.object({
+  id: z.string(),
+  staff_id: z.string(),
+  signed_in_by: z.enum(signInMethods),
+  address: z.string().describe("From which the person signed in."),
+  created_at: time,
+  expires_at: time.describe("In any case. UTC."),
+  idle_at: time.describe("Without a call. UTC."),
   revoked_at: time.nullable(),
 });
 

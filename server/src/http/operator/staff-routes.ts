@@ -1,7 +1,5 @@
 import { z } from "zod";
 import {
-  findStaff,
-  findStaffToken,
   insertStaff,
   issueStaffToken,
   listStaff,
@@ -9,24 +7,23 @@ import {
   listStaffTokens,
   newStaffSchema,
   newStaffTokenSchema,
+  partnerProblem,
   revokeStaffToken,
   roles,
   setStaffDisabled,
   setStaffRole,
   type Staff,
 } from "../../features/staff/index.ts";
+import { findPartner } from "../../features/partners/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { Problem } from "../answer.ts";
+import { knownStaff } from "./find.ts";
+import { InvalidInput } from "./invalid-input.ts";
+import { sessionRoutes, type SessionRoutesNeeds } from "./session-routes.ts";
 import { type OperatorOperation, operatorRoute, type OperatorRoute } from "./operation.ts";
 import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
 import { auditSchema, flag, next, page, queryTime, staffSchema, staffTokenSchema } from "./schemas.ts";
-
-const knownStaff = async (db: Database, id: string): Promise<Staff> => {
-  const person = await findStaff(db, id);
-  if (!person) throw new Problem("not_found", "There is no such person.");
-  return person;
-};
 
 const aboutStaff = (
   operation: Omit<OperatorOperation, "area" | "role" | "answer">,
@@ -40,6 +37,9 @@ const aboutStaff = (
       // The last admin would lock everyone out but those with the database.
       if (before.id === session.staffId)
         throw new Problem("conflict", "You can't change your own account: another admin has to.");
+      // Its bound would have to change with it: a disabled account and a new one say the same, and the log stays clear.
+      if (operation.id === "setStaffRole" && before.role === "partner")
+        throw new Problem("conflict", "A partner's person keeps that role: add another account.");
       const after = (await change(db, before, (given as { role: Staff["role"] }).role)) ?? before;
       return {
         body: staffJson(after),
@@ -52,36 +52,8 @@ const aboutStaff = (
 
 const ownAccount = "It is your own account.";
 
-export const staffRoutes: readonly OperatorRoute[] = [
-  operatorRoute(
-    {
-      id: "showSession",
-      method: "GET",
-      path: "/session",
-      area: "system",
-      role: "viewer",
-      summary: "Show who you are",
-      description: "The person, the role and the areas that this token gives.",
-      answer: staffSchema.pick({ name: true, role: true }).extend({
-        staff_id: z.string(),
-        areas: staffTokenSchema.shape.areas,
-        token: staffTokenSchema.nullable(),
-      }),
-    },
-    async ({ db, session }) => {
-      const token = session.tokenId === null ? undefined : await findStaffToken(db, session.tokenId);
-      return {
-        body: {
-          staff_id: session.staffId,
-          name: session.name,
-          role: session.role,
-          areas: session.areas,
-          token: token ? staffTokenJson(token) : null,
-        },
-        target: { kind: "staff", id: session.staffId },
-      };
-    },
-  ),
+export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[] => [
+  ...sessionRoutes(needs),
   operatorRoute(
     {
       id: "listAudit",
@@ -155,12 +127,17 @@ export const staffRoutes: readonly OperatorRoute[] = [
       role: "admin",
       summary: "Add a person",
       description:
-        "A viewer reads, an operator also helps customers, an admin also decides on partners, staff and erasure.",
+        "A viewer reads, an operator also helps customers, an admin also decides on partners, staff and erasure. A person of a " +
+        "partner sees that partner alone, and only what is marked so.",
       body: newStaffSchema,
       answer: staffSchema,
       conflict: "Another person has this email address.",
     },
     async ({ db, body }) => {
+      const problem = partnerProblem(body);
+      if (problem !== null) throw new InvalidInput({ partner_id: [problem] });
+      if (body.partner_id !== null && !(await findPartner(db, body.partner_id)))
+        throw new InvalidInput({ partner_id: ["is no partner's id"] });
       const added = await insertStaff(db, newId("stf"), body);
       if (!added) throw new Problem("conflict", "Another person has this email address.");
       return { body: staffJson(added), target: { kind: "staff", id: added.id }, after: staffJson(added) };
@@ -172,7 +149,7 @@ export const staffRoutes: readonly OperatorRoute[] = [
       method: "POST",
       path: "/staff/:id/disable",
       summary: "Disable a person",
-      description: "All their tokens stop working within 5 seconds. Safe to repeat.",
+      description: "All their tokens and sessions stop working within 5 seconds. Safe to repeat.",
       conflict: ownAccount,
     },
     (db, { id }) => setStaffDisabled(db, id, true),
@@ -183,7 +160,8 @@ export const staffRoutes: readonly OperatorRoute[] = [
       method: "POST",
       path: "/staff/:id/enable",
       summary: "Enable a person again",
-      description: "Their tokens work again, unless revoked or expired. Safe to repeat.",
+      description:
+        "Their tokens work again, unless revoked or expired; browsers sign in anew. Safe to repeat.",
       conflict: ownAccount,
     },
     (db, { id }) => setStaffDisabled(db, id, false),
@@ -195,7 +173,7 @@ export const staffRoutes: readonly OperatorRoute[] = [
       path: "/staff/:id/role",
       summary: "Change a person's role",
       description: "Takes effect within 5 seconds, also on tokens that were issued for more.",
-      conflict: ownAccount,
+      conflict: `${ownAccount} Or a partner's person.`,
     },
     (db, { id }, role) => setStaffRole(db, id, role),
     z.object({ role: z.enum(roles, { error: `must be one of ${roles.join(", ")}` }) }),
@@ -232,11 +210,16 @@ export const staffRoutes: readonly OperatorRoute[] = [
         "in the `areas` named. Send an Idempotency-Key, so that a repeat issues no second one.",
       body: newStaffTokenSchema,
       answer: staffTokenSchema.extend({ token: z.string() }),
-      conflict: "The person is disabled.",
+      conflict: "The person is disabled, or a partner's.",
     },
     async ({ db, params, body }) => {
       const person = await knownStaff(db, params["id"] ?? "");
       if (person.disabledAt) throw new Problem("conflict", "This person is disabled.");
+      if (person.role === "partner")
+        throw new Problem(
+          "conflict",
+          "People of partners have no staff tokens: issue one for the partner API.",
+        );
       const { token, record } = await issueStaffToken(db, person.id, body);
       return {
         body: { ...staffTokenJson(record), token: token.reveal() },

@@ -1,14 +1,18 @@
 import type { Command } from "commander";
 import type { ZodType } from "zod";
 import {
+  accountRoles,
   areas,
   insertStaff,
+  invitationUrl,
+  invite,
   issueStaffToken,
   findStaff,
   listStaff,
   listStaffTokens,
   newStaffSchema,
   newStaffTokenSchema,
+  partnerProblem,
   revokeStaffToken,
   roles,
   setStaffDisabled,
@@ -19,7 +23,9 @@ import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
+import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
+import { operatorUrlOf } from "../operator-url.ts";
 import { limitOption, pageOf, wholeNumber } from "./paging.ts";
 import { dateText, sheet, table } from "./table.ts";
 
@@ -42,12 +48,22 @@ const knownStaff = async (db: Database, id: string): Promise<Staff> => {
   return person;
 };
 
+interface NewStaffOptions {
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly partner?: string;
+  readonly breakGlass?: true;
+}
+
 const personSheet = (person: Staff) =>
   sheet({
     id: person.id,
     name: person.name,
     email: person.email,
     role: person.role,
+    ...(person.partnerId !== null && { partner: person.partnerId }),
+    ...(person.breakGlass && { "break glass": true }),
     disabled: person.disabledAt ?? false,
     created: person.createdAt,
   });
@@ -70,6 +86,10 @@ const tokenCommands = (token: Command, operator: Operator): void => {
         const made = await operator.withDatabase((db) =>
           directChange(db, "issueStaffToken", async (within) => {
             const person = await knownStaff(within, id);
+            if (person.role === "partner")
+              throw new CommandError("partner_person", "People of partners have no staff tokens.", {
+                fix: `Run: portage token new ${person.partnerId ?? "PARTNER"} --label TEXT`,
+              });
             const wanted = checked(newStaffTokenSchema, {
               label,
               role: options.role ?? person.role,
@@ -156,11 +176,18 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
     .description("Add a person")
     .requiredOption("--name <text>", "Name")
     .requiredOption("--email <address>", "Email address, unique among the staff")
-    .requiredOption("--role <role>", `What they may do: ${roles.join(", ")}`)
-    .action(async (options: { name: string; email: string; role: string }) => {
-      const wanted = checked(newStaffSchema, options);
+    .requiredOption("--role <role>", `What they may do: ${accountRoles.join(", ")}`)
+    .option("--partner <partner>", "With the role partner: the only partner that they see (prt_…)")
+    .option("--break-glass", "For emergencies: each sign-in is breakGlassSignIn in the audit log")
+    .action(async (options: NewStaffOptions) => {
+      const { partner = null, breakGlass = false, ...rest } = options;
+      const wanted = checked(newStaffSchema, { ...rest, partner_id: partner, break_glass: breakGlass });
+      const problem = partnerProblem(wanted);
+      if (problem !== null)
+        throw new CommandError("invalid_settings", `--partner ${problem}`, { exitCode: 2 });
       const added = await operator.withDatabase((db) =>
         directChange(db, "addStaff", async (within) => {
+          if (partner !== null) await knownPartner(within, partner);
           const result = await insertStaff(within, newId("stf"), wanted);
           if (!result)
             throw new CommandError("email_taken", "Another person has this email address.", {
@@ -170,7 +197,9 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
         }),
       );
       operator.answer(staffJson(added), () => personSheet(added));
-      operator.remark(`To sign in they need a token: portage staff token new ${added.id} --label TEXT`);
+      operator.remark(`For the console, invite them: portage staff invite ${added.id}`);
+      if (added.role !== "partner")
+        operator.remark(`For programs, issue a token: portage staff token new ${added.id} --label TEXT`);
     });
 
   limitOption(staff.command("list").description("List the staff, oldest first, disabled people included"))
@@ -209,8 +238,31 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
         );
         operator.answer(staffJson(changed), () => personSheet(changed));
       });
-  disabling("disable", "Disable a person: all their tokens stop working within 5 seconds");
+  disabling("disable", "Disable a person: all their tokens and sessions stop working within 5 seconds");
   disabling("enable", "Enable a person again, with the tokens that have not expired");
+
+  staff
+    .command("invite")
+    .description("Invite a person to choose a password for the console; the link is shown only once")
+    .argument("<staff>", "Person's id (stf_…)")
+    .action(async (id: string) => {
+      const url = operatorUrlOf(operator.config("OPERATOR_URL", "OPERATOR_PORT"));
+      const sealer = operator.sealer();
+      const made = await operator.withDatabase((db) =>
+        directChange(db, "inviteStaff", async (within) => {
+          const person = await knownStaff(within, id);
+          if (person.disabledAt)
+            throw new CommandError("disabled", `${id} is disabled.`, {
+              fix: `Run: portage staff enable ${id}`,
+            });
+          const result = await invite(within, sealer, id);
+          return { result, target: { kind: "staff", id }, after: { expires_at: result.expiresAt } };
+        }),
+      );
+      const shown = { url: invitationUrl(url, made.token), expires_at: made.expiresAt };
+      operator.answer(shown, () => sheet({ url: shown.url, expires: made.expiresAt }));
+      operator.remark("Send the link now: it works once, and can't be shown again.");
+    });
 
   tokenCommands(staff.command("token").description("Manage staff tokens"), operator);
 };

@@ -1,6 +1,7 @@
 import { keptAnswers } from "../../features/idempotency/index.ts";
 import { dataKeys } from "../../features/imports/index.ts";
 import { simulationTokens } from "../../features/simulator/index.ts";
+import { totpSecrets } from "../../features/staff/index.ts";
 import { oauthClientSecrets } from "../../features/tools/index.ts";
 import { uploadKeys } from "../../features/uploads/index.ts";
 import { webhookSecrets } from "../../features/webhooks/index.ts";
@@ -15,6 +16,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...webhookSecrets,
   simulationTokens,
   uploadKeys,
+  ...totpSecrets,
 ];
 
 export interface KeyUse {

@@ -1,0 +1,53 @@
+import type { Database } from "../../platform/db.ts";
+import { newId } from "../../platform/ids.ts";
+import type { OidcIdentity } from "./oidc.ts";
+import type { Staff } from "./staff.ts";
+import {
+  findByEmail,
+  findByOidc,
+  insertOidcStaff,
+  linkOidc,
+  revokeStaffTokens,
+  setNameAndRole,
+} from "./store-oidc.ts";
+import { revokeSessions } from "./store-sessions.ts";
+
+export type OidcAccount =
+  | { readonly kind: "signed_in"; readonly person: Staff; readonly before: Staff | null }
+  | { readonly kind: "no_role"; readonly person: Staff | null }
+  | { readonly kind: "disabled"; readonly person: Staff }
+  /** Another account has the address, and nothing proves that it is the same person. */
+  | { readonly kind: "email_taken"; readonly person: Staff };
+
+const withRole = async (db: Database, before: Staff, identity: OidcIdentity): Promise<OidcAccount> => {
+  if (before.disabledAt) return { kind: "disabled", person: before };
+  if (identity.role === null) {
+    // Who lost the role must not go on with what was opened before.
+    await revokeSessions(db, before.id);
+    await revokeStaffTokens(db, before.id);
+    return { kind: "no_role", person: before };
+  }
+  const person = await setNameAndRole(db, before.id, { name: identity.name, role: identity.role });
+  return { kind: "signed_in", person, before };
+};
+
+/**
+ * The account of an identity, with the role that the provider says now. The first sign-in makes it, or links an account
+ * that has the same address, if the provider vouches for the address. Call it in a transaction.
+ */
+export const openOidcAccount = async (db: Database, identity: OidcIdentity): Promise<OidcAccount> => {
+  const known = await findByOidc(db, identity.issuer, identity.subject);
+  if (known) return withRole(db, known, identity);
+  if (identity.role === null) return { kind: "no_role", person: null };
+  const person = await insertOidcStaff(db, newId("stf"), { ...identity, role: identity.role });
+  if (person) return { kind: "signed_in", person, before: null };
+  // Made by another sign-in at the same time, or the address is another account's.
+  const made = await findByOidc(db, identity.issuer, identity.subject);
+  if (made) return withRole(db, made, identity);
+  const same = await findByEmail(db, identity.email);
+  if (!same) throw new Error("The account was neither made nor found.");
+  if (same.disabledAt) return { kind: "disabled", person: same };
+  const isTheirs = identity.emailVerified && same.role !== "partner" && !same.breakGlass;
+  if (!isTheirs || !(await linkOidc(db, same.id, identity))) return { kind: "email_taken", person: same };
+  return withRole(db, same, identity);
+};

@@ -1,0 +1,239 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import {
+  appendAudit,
+  enrol,
+  findOpenInvitation,
+  openSession,
+  passwordSchema,
+  signInLocally,
+  type SignInMethod,
+  type Staff,
+  totpUri,
+} from "../../features/staff/index.ts";
+import { createAttemptLimit } from "../../platform/attempt-limit.ts";
+import type { Database } from "../../platform/db.ts";
+import type { Log } from "../../platform/log.ts";
+import { inOneTransaction } from "../../platform/one-transaction.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { Secret } from "../../platform/secret.ts";
+import { type Answer, ok, Problem } from "../answer.ts";
+import type { SignInGuard } from "../sign-in-guard.ts";
+import { sessionCookie } from "./console-session.ts";
+import { InvalidInput } from "./invalid-input.ts";
+import { visitorRoute, type VisitorRoute } from "./visitor.ts";
+
+export interface SignInRoutesNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  readonly operatorUrl: string;
+  readonly guard: SignInGuard;
+  /** The operator's identity provider; null: there is none. */
+  readonly oidc: { readonly label: string; readonly start: string } | null;
+}
+
+/** Attempts per minute and account, right or wrong, in one process. */
+const attemptsPerAccount = 10;
+
+const wrongSignIn = () =>
+  new Problem(
+    "unauthorized",
+    "The email address, the password or the code is wrong, or the code was used before.",
+  );
+
+const noInvitation = () =>
+  new Problem("not_found", "This invitation does not exist, was used, or has expired: ask for a new one.");
+
+/** Opens a session, with its entry in the audit log. */
+export const signIn = async (
+  db: Database,
+  request: FastifyRequest,
+  {
+    person,
+    signedInBy,
+    log,
+    action = "signIn",
+    before = null,
+  }: {
+    readonly person: Staff;
+    readonly signedInBy: SignInMethod;
+    readonly log: Log;
+    readonly action?: string;
+    /** If the sign-in changed the account: as it was. */
+    readonly before?: Staff | null;
+  },
+): Promise<Secret> => {
+  const { value, session } = await openSession(db, {
+    staffId: person.id,
+    signedInBy,
+    address: request.ip,
+  });
+  const isEmergency = person.breakGlass && action === "signIn";
+  await appendAudit(db, {
+    actor: { kind: "staff", staffId: person.id, tokenId: null, sessionId: session.id, role: person.role },
+    action: isEmergency ? "breakGlassSignIn" : action,
+    changes: true,
+    target: { kind: "staff", id: person.id },
+    reason: null,
+    requestId: request.id,
+    idempotencyKey: null,
+    outcome: "done",
+    before: before && { role: before.role },
+    after: { signed_in_by: signedInBy, address: request.ip, role: person.role },
+  });
+  if (isEmergency) log.warn({ request_id: request.id, staff_id: person.id }, "break-glass account signed in");
+  request.staffId = person.id;
+  return value;
+};
+
+/** An attempt that failed, in the audit log: `what` says why, which its sender must not learn. */
+export const noteFailedSignIn = (
+  db: Database,
+  request: FastifyRequest,
+  { person, outcome, what }: { person: { readonly id: string } | null; outcome: string; what: object },
+): Promise<void> =>
+  appendAudit(db, {
+    actor: { kind: "stranger" },
+    action: "signIn",
+    changes: true,
+    target: person && { kind: "staff", id: person.id },
+    reason: null,
+    requestId: request.id,
+    idempotencyKey: null,
+    outcome,
+    after: { ...what, address: request.ip },
+  });
+
+const shortText = (longest: number) => z.string().max(longest);
+
+/** How a person signs in to the console, and chooses a password. */
+export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] => {
+  const { db, sealer, log, guard, operatorUrl } = needs;
+  const attempts = createAttemptLimit(attemptsPerAccount);
+  const cookie = sessionCookie(operatorUrl);
+  const signedIn = (value: Secret): Answer => ({ status: 204, headers: cookie.set(value) });
+  return [
+    visitorRoute(
+      {
+        id: "showSignIn",
+        method: "GET",
+        path: "/sign-in",
+        summary: "Show how to sign in",
+        description: "The ways that this installation offers.",
+        answer: z.object({
+          local: z.boolean().describe("Email address, password and code."),
+          passkeys: z.boolean(),
+          oidc: z
+            .object({ label: z.string(), start: z.string().describe("The page that leads to the provider.") })
+            .nullable(),
+        }),
+      },
+      async () => ok({ local: true, passkeys: false, oidc: needs.oidc }),
+    ),
+    visitorRoute(
+      {
+        id: "signInLocally",
+        method: "POST",
+        path: "/sign-in/local",
+        summary: "Sign in with password and code",
+        description: `Sets the cookie of a session. At most ${attemptsPerAccount} attempts a minute and account.`,
+        body: z.object({ email: shortText(254), password: shortText(1_000), code: shortText(20) }),
+        answer: null,
+        errors: { 401: "Something is wrong: the answer does not say what." },
+      },
+      async ({ request, body }) => {
+        guard.admit(request.ip, "");
+        const seconds = attempts.count(body.email.toLowerCase());
+        if (seconds > 0)
+          throw new Problem("rate_limited", "There were many attempts to sign in to this account.", {
+            "retry-after": String(seconds),
+          });
+        const given = { email: body.email, password: new Secret(body.password), code: body.code.trim() };
+        const checked = await signInLocally({ db, sealer }, given);
+        if (checked.kind === "wrong") {
+          const { person, part } = checked;
+          await noteFailedSignIn(db, request, {
+            person,
+            outcome: "unauthorized",
+            what: { signed_in_by: "local", wrong: part },
+          });
+          guard.failed(request.ip);
+          throw wrongSignIn();
+        }
+        const { person } = checked;
+        return signedIn(
+          await inOneTransaction(db, (within) =>
+            signIn(within, request, { person, signedInBy: "local", log }),
+          ),
+        );
+      },
+    ),
+    visitorRoute(
+      {
+        id: "showEnrolment",
+        method: "POST",
+        path: "/enrolment",
+        summary: "Open an invitation",
+        description: "What the person needs to set up: the secret of an authenticator app. Safe to repeat.",
+        body: z.object({ token: shortText(200) }),
+        answer: z.object({
+          name: z.string(),
+          email: z.string(),
+          totp: z.object({ secret: z.string(), uri: z.string().describe("For a QR code.") }),
+          passkey: z.null(),
+        }),
+        errors: { 404: "There is no such invitation, or it was used or has expired." },
+      },
+      async ({ request, body }) => {
+        guard.admit(request.ip, "");
+        const found = await findOpenInvitation(db, sealer, new Secret(body.token));
+        if (!found) {
+          guard.failed(request.ip);
+          throw noInvitation();
+        }
+        const { person, totpSecret } = found;
+        const totp = { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
+        return ok({ name: person.name, email: person.email, totp, passkey: null });
+      },
+    ),
+    visitorRoute(
+      {
+        id: "completeEnrolment",
+        method: "POST",
+        path: "/enrolment/complete",
+        summary: "Choose a password",
+        description:
+          "With a code of the authenticator app. Uses the invitation up, ends the person's other sessions, and sets the cookie of " +
+          "a new one.",
+        body: z.object({ token: shortText(200), password: passwordSchema, code: shortText(20) }),
+        answer: null,
+        errors: { 404: "There is no such invitation, or it was used or has expired." },
+      },
+      async ({ request, body }) => {
+        guard.admit(request.ip, "");
+        const given = {
+          token: new Secret(body.token),
+          password: new Secret(body.password),
+          code: body.code.trim(),
+        };
+        const done = await inOneTransaction(db, async (within) => {
+          const enrolled = await enrol({ db: within, sealer }, given);
+          if (enrolled.kind !== "enrolled") return enrolled;
+          const { person } = enrolled;
+          return {
+            kind: "signed_in",
+            value: await signIn(within, request, { person, signedInBy: "local", log, action: "enrol" }),
+          } as const;
+        });
+        if (done.kind === "wrong_code")
+          throw new InvalidInput({ code: ["is wrong: enter the one that the app shows now"] });
+        if (done.kind === "missing") {
+          guard.failed(request.ip);
+          throw noInvitation();
+        }
+        return signedIn(done.value);
+      },
+    ),
+  ];
+};
