@@ -227,7 +227,7 @@ describe("the environment", () => {
 describe("the start commands", () => {
   test("are those of the services made from our image", () => {
     expect(startCommands().map(({ service, command }) => [service, command.join(" ")])).toEqual([
-      ["migrate", "node server/src/main/cli.ts migrate"],
+      ["migrate", "node server/src/main/cli.ts migrate --allow-newer"],
       ["api", "node server/src/main/api.ts"],
       ["worker", `node ${workerFlags.join(" ")} server/src/main/worker.ts`],
     ]);

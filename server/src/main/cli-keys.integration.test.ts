@@ -256,6 +256,23 @@ describe("a key with the id of another one", { timeout: 600_000 }, () => {
     await ready(newKey);
     await expect(ready(oldKey)).rejects.toThrow('PORTAGE_KEYS lacks the key "new"');
   });
+
+  test("a process that was not restarted before the rotation becomes unready: what it seals would be lost", async () => {
+    await db.pool.query("truncate key_checks");
+    const stale = createReadiness(db, createSealer([oldKey, newKey]));
+    await stale();
+    const restarted = createReadiness(db, newFirst);
+    await restarted();
+    await stale();
+    expect(await rotate()).toMatchObject({ left: [], unreadable: [] });
+    await restarted();
+    await expect(stale()).rejects.toThrow('encrypts with the key "old", which a rotation has let go');
+  });
+
+  test("a repeated request is known while processes have different current keys", async () => {
+    await once(createSealer([oldKey, newKey]), "k-window");
+    expect(await once(newFirst, "k-window")).toEqual({ kind: "repeated", answer: "the answer" });
+  });
 });
 
 test("every bytea column is classified: encrypted by the key ring, by a data key, or not secret", async () => {

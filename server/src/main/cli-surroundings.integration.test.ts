@@ -97,6 +97,14 @@ describe("migrate", () => {
       expect(ran.stderr).toMatch(
         /The database is at version 999, this release supports \d+: run a newer release\./,
       );
+      expect(ran.stderr).toContain("portage migrate --allow-newer");
+      // The way back: the older release starts on the newer schema, and its other commands work.
+      const back = await cli.run("migrate", "--allow-newer");
+      expect(back).toMatchObject({ code: 0, stderr: "" });
+      expect(back.stdout).toMatch(
+        /a newer release brought the database to version 999; this release supports/,
+      );
+      expect((await cli.run("partner", "list")).code).toBe(0);
     });
   });
 });

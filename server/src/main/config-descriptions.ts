@@ -5,7 +5,10 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   DATABASE_URL:
     "where PostgreSQL is: `postgres://user:password@host:5432/portage`; of several hosts, `host1,host2:5433`, the primary is used",
   PORTAGE_KEYS:
-    "encryption keys, `id:key`, comma-separated, the current one first; `portage keys new` creates one",
+    "encryption keys, `id:key`, comma-separated, the current one first; `portage keys new` creates one. Set this variable or one of the next two ([Keys](keys.md))",
+  PORTAGE_KEYS_FILE: "the file that has those keys, one per line or comma-separated",
+  PORTAGE_KEYS_COMMAND:
+    "the program, with arguments separated by spaces, that prints those keys, such as the client of a key service. Each process runs it once at the start, without a shell, for at most 10 seconds, and logs nothing of its output",
   PUBLIC_URL: "the address that partners and customers use, https unless on loopback",
   WEB_FOLDER: "the folder with the built pages; a relative one is within this release",
   DOWNLOADS_FOLDER:

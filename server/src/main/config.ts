@@ -3,6 +3,7 @@ import { isDatabaseUrl } from "../platform/database-hosts.ts";
 import { isLoopback } from "../platform/is-loopback.ts";
 import { isWildcard, readAllowances } from "../platform/outbound/index.ts";
 import type { KeyRing } from "../platform/seal.ts";
+import { readKeySource } from "./keys/key-source.ts";
 
 export const keyBytes = 32;
 export const keyIdPattern = /^[a-z0-9-]{1,32}$/;
@@ -11,7 +12,8 @@ const identityKeyPattern = /^publickeyv1_[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 const keyRing = z
   .string({
-    error: 'is missing: set it to the output of "portage keys new"',
+    error:
+      'is missing: set it to the output of "portage keys new", or set PORTAGE_KEYS_FILE or PORTAGE_KEYS_COMMAND',
   })
   .transform((value, context): KeyRing => {
     const ring = value.split(",").map((entry) => {
@@ -84,6 +86,8 @@ const environment = z.object({
       "must name a primary, or several hosts to find it among: postgres://user:password@host1,host2/portage",
     ),
   PORTAGE_KEYS: keyRing,
+  PORTAGE_KEYS_FILE: z.string().optional(),
+  PORTAGE_KEYS_COMMAND: z.string().optional(),
   PUBLIC_URL: httpUrl,
   WEB_FOLDER: z.string().default("web/dist"),
   DOWNLOADS_FOLDER: z.string().default("dist/downloads"),
@@ -172,12 +176,19 @@ const allowsThisMachine = (parsed: unknown) =>
 
 const isOnLoopback = (url: string | undefined) => isLoopback(URL.parse(url ?? "")?.hostname ?? "");
 
-const parse = <T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
+const parse = <T>(schema: z.ZodType<T>, names: readonly string[], env: NodeJS.ProcessEnv): T => {
+  const source = names.includes("PORTAGE_KEYS") ? readKeySource(env) : { kind: "unset" as const };
   // An empty variable counts as unset: compose files and shells pass unset variables as "".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(source.kind === "read" ? source.env : env).filter(([, value]) => value !== ""),
+  );
   const parsed = schema.safeParse(given);
+  const issues = (parsed.error?.issues ?? []).filter(
+    ({ path }) => source.kind !== "problem" || path[0] !== "PORTAGE_KEYS",
+  );
   const lines = [
-    ...(parsed.error?.issues ?? []).map(({ path, message }) => `  ${path.join(".")} ${message}`),
+    ...issues.map(({ path, message }) => `  ${path.join(".")} ${message}`),
+    ...(source.kind === "problem" ? [`  ${source.message}`] : []),
     ...(allowsThisMachine(parsed.data) && !isOnLoopback(given["PUBLIC_URL"])
       ? [
           "  OUTBOUND_ALLOW may have any port (:*) only if PUBLIC_URL is on loopback: list exact hosts and ports",
@@ -189,7 +200,8 @@ const parse = <T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
 };
 
 /** Reads the environment and reports all mistakes at once, each with its fix. */
-export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => parse(environment, env);
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
+  parse(environment, configNames, env);
 
 /** Reads only the named variables: a command must not fail because of a variable that it does not use. */
 export const readPart = <K extends keyof Config>(
@@ -197,5 +209,5 @@ export const readPart = <K extends keyof Config>(
   env: NodeJS.ProcessEnv,
 ): Pick<Config, K> => {
   const wanted = Object.fromEntries(names.map((name) => [name, environment.shape[name]]));
-  return parse(z.object(wanted), env) as unknown as Pick<Config, K>;
+  return parse(z.object(wanted), names, env) as unknown as Pick<Config, K>;
 };

@@ -1,6 +1,6 @@
 import { demandWritable } from "../platform/database-hosts.ts";
 import type { Database } from "../platform/db.ts";
-import { demandKeys, recordCurrentKey } from "../platform/key-checks.ts";
+import { demandCurrentKey, demandKeys, recordCurrentKey } from "../platform/key-checks.ts";
 import type { Sealer } from "../platform/seal.ts";
 
 /** Throws unless this process can do its work: the database accepts writes, and the keys open what is stored. */
@@ -11,6 +11,7 @@ export const createReadiness = (db: Database, sealer: Sealer): (() => Promise<vo
     await demandWritable(db.pool);
     if (!isRecorded) await recordCurrentKey(db, sealer);
     isRecorded = true;
+    await demandCurrentKey(db, sealer);
     await demandKeys(db, sealer);
   };
 };

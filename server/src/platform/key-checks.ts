@@ -34,6 +34,18 @@ export const demandKeys = async (db: Database, sealer: Sealer): Promise<void> =>
   }
 };
 
+/**
+ * Throws if a rotation has let go of this process's key: what the process seals now is lost once that key is taken out. A
+ * process records its key before it calls this.
+ */
+export const demandCurrentKey = async (db: Database, { currentKey }: Sealer): Promise<void> => {
+  const recorded = await db.sql.selectFrom("keyChecks").select("keyId").execute();
+  if (!recorded.some(({ keyId }) => keyId === currentKey))
+    throw new NotReadyError(
+      `This process encrypts with the key "${currentKey}", which a rotation has let go, or which a restored database does not know: restart it with the newest key first, then run "portage keys rotate".`,
+    );
+};
+
 /** After a rotation: nothing is sealed with other keys any more. */
 export const forgetOtherKeys = async (db: Database, sealer: Sealer): Promise<void> => {
   await db.sql.deleteFrom("keyChecks").where("keyId", "<>", sealer.currentKey).execute();

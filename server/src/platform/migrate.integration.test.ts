@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { templateUrl } from "../../../test/support/database.ts";
-import { databaseVersion, migrate, type Migration, readMigrations } from "./migrate.ts";
+import { type BlockedTry, databaseVersion, migrate, type Migration, readMigrations } from "./migrate.ts";
 
 const admin = async (sql: string) => {
   const client = new pg.Client({
@@ -43,7 +43,9 @@ const openReader = async (table: string) => {
   const client = new pg.Client({ connectionString: url, application_name: "a long report" });
   await client.connect();
   await client.query(`begin; select * from ${table}`);
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return {
+    pid: rows[0]?.pid,
     end: async () => {
       await client.query("commit");
       await client.end();
@@ -71,30 +73,86 @@ describe("a migration behind a long reader", () => {
     const reader = await openReader("seen");
     const others = new pg.Pool({ connectionString: url, statement_timeout: 3_000 });
     let isDone = false;
-    const migrating = migrate(url, steps, { lockMs: 100, pauseMs: 50, tries: 10_000 }).finally(() => {
+    let see: (tried: BlockedTry) => void = () => {};
+    const blocked = new Promise<BlockedTry>((resolve) => {
+      see = resolve;
+    });
+    const migrating = migrate(url, steps, {
+      patience: { lockMs: 100, pauseMs: 50, longestPauseMs: 50, tries: 10_000 },
+      onBlocked: (tried) => {
+        if (tried.blockers.length > 0) see(tried);
+      },
+    }).finally(() => {
       isDone = true;
+    });
+    expect(await blocked).toMatchObject({
+      migration: "000002_x.sql",
+      blockers: [{ pid: reader.pid, name: "a long report", state: "idle in transaction" }],
     });
     // Each of these would wait for the reader if the migration waited for it.
     for (let read = 0; read < 30; read += 1) await others.query("select count(*) from seen");
     expect(isDone).toBe(false);
     await reader.end();
-    expect(await migrating).toEqual({ applied: ["000002_x.sql"] });
+    expect(await migrating).toMatchObject({ applied: ["000002_x.sql"] });
+    await others.end();
+  });
+
+  test("tries again after a deadlock with a transaction that took the tables in another order", async () => {
+    const before = [...steps, step(3, "create table other (id int)")];
+    await migrate(url, before);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    // Of the two, PostgreSQL ends the one that looks first.
+    await client.query("set deadlock_timeout = '10min'; begin; lock table other");
+    const holder = (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+    const more = [...before, step(4, "lock table seen; alter table other add column late int")];
+    let tries = 0;
+    const migrating = migrate(url, more, {
+      patience: { lockMs: 600_000, pauseMs: 10, longestPauseMs: 10, tries: 10 },
+      onBlocked: () => {
+        tries += 1;
+      },
+    });
+    const others = new pg.Pool({ connectionString: url });
+    const isWaiting = async () =>
+      (
+        await others.query(
+          "select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)) and application_name = 'portage migrate'",
+          [holder],
+        )
+      ).rowCount === 1;
+    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
+    await client.query("select * from seen");
+    await client.query("commit");
+    expect(await migrating).toMatchObject({ applied: ["000004_x.sql"] });
+    expect(tries).toBeGreaterThan(0);
+    await client.end();
     await others.end();
   });
 
   test("gives up in the end and names what is open", async () => {
     const reader = await openReader("seen");
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const more = [...steps, step(3, "alter table seen drop column late")];
-    const failure = await migrate(url, more, { lockMs: 50, pauseMs: 10, tries: 3 }).catch(
-      (error: unknown) => error,
-    );
+    const more = [
+      ...steps,
+      step(3, "create table other (id int)"),
+      step(4, "lock table seen; alter table other add column late int"),
+      step(5, "alter table seen drop column late"),
+    ];
+    const pauses: number[] = [];
+    const failure = await migrate(url, more, {
+      patience: { lockMs: 400, pauseMs: 10, longestPauseMs: 30, tries: 5 },
+      onBlocked: ({ pauseMs }) => pauses.push(pauseMs),
+    }).catch((error: unknown) => error);
+    expect(pauses).toEqual([10, 20, 30, 30]);
     expect(failure).toMatchObject({
       code: "database_busy",
-      message: expect.stringMatching(/000003_x\.sql could not lock .* a long report \(pid \d+/) as unknown,
+      message: expect.stringMatching(
+        /000005_x\.sql could not lock its tables in 5 tries\. In its way: pid \d+ \(a long report, idle in transaction, transaction open for \d+ s, last statement \d+ s ago\)/,
+      ) as unknown,
     });
+    expect(String(failure)).not.toContain("select");
     await reader.end();
-    expect(await migrate(url, more)).toEqual({ applied: ["000003_x.sql"] });
+    expect(await migrate(url, more)).toMatchObject({ applied: ["000005_x.sql"] });
   });
 });
 
@@ -121,6 +179,11 @@ describe("the migrator", () => {
   });
   test("refuses a database with a newer schema", async () => {
     expect(await codeOf(migrate(url, [step(1, "create table one (id int)")]))).toBe("database_newer");
+  });
+  test("accepts a newer schema if it is told to, but never a changed one", async () => {
+    const older = (sql: string) => migrate(url, [step(1, sql)], { allowNewer: true });
+    expect(await older("create table one (id int)")).toEqual({ applied: [], version: 2 });
+    expect(await codeOf(older("changed"))).toBe("migration_changed");
   });
   test("refuses a migration that was changed after it ran", async () => {
     expect(await codeOf(migrate(url, [step(1, "create table one (id int)"), step(2, "changed")]))).toBe(

@@ -53,31 +53,92 @@ const recorded = async (client: pg.ClientBase) =>
 export interface LockPatience {
   /** Whatever comes later queues behind a migration that waits: shorter than the time-out of the API's statements. */
   readonly lockMs: number;
-  /** Between two tries, for those that queued. */
+  /** After the first try, for those that queued; it doubles with each try, up to the longest. */
   readonly pauseMs: number;
+  readonly longestPauseMs: number;
   readonly tries: number;
 }
 
-const defaultPatience: LockPatience = { lockMs: 1_000, pauseMs: 2_000, tries: 200 };
+/** About ten minutes. */
+const defaultPatience: LockPatience = { lockMs: 1_000, pauseMs: 500, longestPauseMs: 5_000, tries: 100 };
 
-/** What holds the tables: the oldest transactions of others. */
-const oldestOf = async (client: pg.ClientBase): Promise<string> => {
-  const { rows } = await client.query<{ who: string }>(
-    `select application_name || ' (pid ' || pid || ', since ' || date_trunc('second', now() - xact_start) || ')' as who
-     from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and xact_start < now() - interval '1 second'
-     order by xact_start limit 3`,
-  );
-  return rows.map(({ who }) => who).join(", ");
+/** A session that holds what a migration needs. Its statement may contain data of customers and is never read. */
+export interface Blocker {
+  readonly pid: number;
+  /** The name that the program gave itself. */
+  readonly name: string;
+  /** As PostgreSQL calls it: active, idle in transaction, … Null: this user may not see it. */
+  readonly state: string | null;
+  readonly transactionSeconds: number | null;
+  readonly statementSeconds: number | null;
+}
+
+export interface BlockedTry {
+  readonly migration: string;
+  readonly attempt: number;
+  readonly blockers: readonly Blocker[];
+  /** Until the next try. */
+  readonly pauseMs: number;
+}
+
+/** For the operator: which session, and for how long. */
+export const describeBlockers = (blockers: readonly Blocker[]): string =>
+  blockers.length === 0
+    ? "sessions that have ended since"
+    : blockers
+        .map(({ pid, name, state, transactionSeconds, statementSeconds }) => {
+          const facts = [
+            name,
+            state,
+            transactionSeconds === null ? null : `transaction open for ${transactionSeconds} s`,
+            statementSeconds === null ? null : `last statement ${statementSeconds} s ago`,
+          ];
+          return `pid ${pid} (${facts.filter((fact) => fact !== null).join(", ")})`;
+        })
+        .join(", ");
+
+/** Looks, over a connection of its own, which sessions block this one. It only informs: its own failure stops nothing. */
+const startLookout = async (connectionString: string, pid: number, everyMs: number) => {
+  const client = new pg.Client({ connectionString, application_name: "portage migrate, lookout" });
+  client.on("error", () => {});
+  await client.connect();
+  const ended = new AbortController();
+  let blockers: readonly Blocker[] = [];
+  const watch = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      const { rows } = await client.query<Blocker>(
+        `select pid, coalesce(nullif(application_name, ''), backend_type, 'unknown') as name, state,
+           floor(extract(epoch from clock_timestamp() - xact_start))::int as "transactionSeconds",
+           floor(extract(epoch from clock_timestamp() - query_start))::int as "statementSeconds"
+         from pg_stat_activity where pid = any (pg_blocking_pids($1)) order by xact_start nulls last`,
+        [pid],
+      );
+      if (rows.length > 0) blockers = rows;
+      await sleep(everyMs, undefined, { signal: ended.signal });
+    }
+  };
+  const watching = watch().catch(() => {});
+  return {
+    /** Those that were seen last. */
+    seen: (): readonly Blocker[] => blockers,
+    end: async () => {
+      ended.abort();
+      await watching;
+      await client.end();
+    },
+  };
 };
 
-const lockNotAvailable = "55P03";
+/** The lock timeout, and a deadlock with a transaction that took the same tables in another order. */
+const wasInTheWay = new Set<unknown>(["55P03", "40P01"]);
 
 /** Applies one migration. It never waits long for a lock: every statement that comes after it would wait as well. */
 const apply = async (
   client: pg.ClientBase,
   { version, name, sql, checksum }: Migration,
-  { lockMs, pauseMs, tries }: LockPatience,
+  { lockMs, pauseMs: firstPauseMs, longestPauseMs, tries }: LockPatience,
+  seenBlockers: () => readonly Blocker[],
+  onBlocked: (blocked: BlockedTry) => void,
 ): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     await client.query("begin");
@@ -93,28 +154,37 @@ const apply = async (
       return;
     } catch (error) {
       await client.query("rollback");
-      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
+      if (!wasInTheWay.has((error as { code?: unknown }).code)) throw error;
+      const blockers = seenBlockers();
       if (attempt >= tries)
         throw new MigrationError(
           "database_busy",
-          `${name} could not lock its tables in ${tries} tries. Transactions that are open: ${await oldestOf(client)}.`,
+          `${name} could not lock its tables in ${tries} tries. In its way: ${describeBlockers(blockers)}. ` +
+            "End that session or wait for it, then run this again: what is applied stays applied.",
         );
+      const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+      onBlocked({ migration: name, attempt, blockers, pauseMs });
       await sleep(pauseMs);
     }
   }
 };
 
+export interface MigrateOptions {
+  readonly patience?: LockPatience;
+  /** Accepts a schema that a newer release has migrated: for the way back to an older one. */
+  readonly allowNewer?: boolean;
+  readonly onBlocked?: (blocked: BlockedTry) => void;
+}
+
 /** Migrates a database. Safe when several processes start concurrently: they queue on an advisory lock. */
 export const migrate = async (
   url: string,
   migrations: readonly Migration[],
-  patience: LockPatience = defaultPatience,
-): Promise<{ applied: string[] }> => {
+  { patience = defaultPatience, allowNewer = false, onBlocked = () => {} }: MigrateOptions = {},
+): Promise<{ readonly applied: string[]; readonly version: number }> => {
   await demandOwnSessions(url);
-  const client = new pg.Client({
-    connectionString: await findPrimary(url),
-    application_name: "portage migrate",
-  });
+  const connectionString = await findPrimary(url);
+  const client = new pg.Client({ connectionString, application_name: "portage migrate" });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);
@@ -122,12 +192,13 @@ export const migrate = async (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
     const done = await recorded(client);
     const newest = done.at(-1)?.version ?? 0;
-    if (newest > migrations.length)
+    if (newest > migrations.length && !allowNewer)
       throw new MigrationError(
         "database_newer",
-        `The database is at version ${newest}, this release supports ${migrations.length}: run a newer release.`,
+        `The database is at version ${newest}, this release supports ${migrations.length}: run a newer release. ` +
+          "To go back to this release, run: portage migrate --allow-newer",
       );
-    for (const { version, checksum } of done) {
+    for (const { version, checksum } of done.slice(0, migrations.length)) {
       const known = migrations[version - 1];
       if (known?.checksum !== checksum)
         throw new MigrationError(
@@ -135,12 +206,16 @@ export const migrate = async (
           `${known?.name} was changed after it ran: add a new migration instead.`,
         );
     }
-    const applied: string[] = [];
-    for (const migration of migrations.slice(newest)) {
-      await apply(client, migration, patience);
-      applied.push(migration.name);
+    const missing = migrations.slice(newest);
+    if (missing.length === 0) return { applied: [], version: newest };
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const lookout = await startLookout(connectionString, rows[0]?.pid ?? 0, patience.lockMs / 4);
+    try {
+      for (const migration of missing) await apply(client, migration, patience, lookout.seen, onBlocked);
+    } finally {
+      await lookout.end();
     }
-    return { applied };
+    return { applied: missing.map(({ name }) => name), version: migrations.length };
   } finally {
     await client.end();
   }

@@ -71,6 +71,15 @@ test("fingerprints are equal only for equal texts, and depend on the key", () =>
   expect(one.fingerprint("a", "text").equals(other.fingerprint("a", "text"))).toBe(false);
 });
 
+test("while keys rotate, each process knows the fingerprints of the others", () => {
+  const [before, after] = [key("k1"), key("k2")];
+  const made = createSealer([before, after]).fingerprint("a", "text");
+  const rotated = createSealer([after, before]);
+  expect(rotated.isFingerprintOf("a", "text", made)).toBe(true);
+  expect(rotated.isFingerprintOf("a", "other", made)).toBe(false);
+  expect(createSealer([after]).isFingerprintOf("a", "text", made)).toBe(false);
+});
+
 test("a secret never appears in a log, JSON, string or inspection", () => {
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });

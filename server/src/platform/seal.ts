@@ -87,6 +87,8 @@ export interface Sealer {
   openAlone(about: string, sealed: Buffer): Secret;
   /** A keyed fingerprint: equal for equal texts; without the key the text can't be guessed from it. */
   fingerprint(about: string, text: string): Buffer;
+  /** Whether a key of the ring made this fingerprint of the text: processes may have different current keys for a while. */
+  isFingerprintOf(about: string, text: string, fingerprint: Buffer): boolean;
   /** The id of the key that seals new values. */
   readonly currentKey: string;
   /** The ids of all keys in the ring. */
@@ -106,8 +108,13 @@ export const createSealer = (keys: KeyRing): Sealer => {
   const ring = keys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
   const openDataKey = (importId: string, dataKey: Buffer) =>
     createSecretKey(unwrap(ring, dataKey, dataKeyContext(importId)));
-  // Rotation changes fingerprints; they live for a day, and at worst one repeated request is refused.
-  const fingerprintKey = Buffer.from(hkdfSync("sha256", keys[0].key, "", "portage fingerprint", 32));
+  // A rotation does not change stored fingerprints; they live for a day. After an old key is gone, a repeated request from
+  // before is refused at worst.
+  const fingerprintKeys = keys.map(({ key }) =>
+    Buffer.from(hkdfSync("sha256", key, "", "portage fingerprint", 32)),
+  );
+  const fingerprints = (about: string, text: string) =>
+    fingerprintKeys.map((key) => createHmac("sha256", key).update(`${about}\0${text}`).digest());
   return {
     newDataKey: (importId) => wrap(ring, randomBytes(32), dataKeyContext(importId)),
     seal: (importId, dataKey, field, secret) =>
@@ -123,7 +130,8 @@ export const createSealer = (keys: KeyRing): Sealer => {
     },
     sealAlone: (about, secret) => wrap(ring, Buffer.from(secret.reveal()), about),
     openAlone: (about, sealed) => new Secret(unwrap(ring, sealed, about).toString()),
-    fingerprint: (about, text) => createHmac("sha256", fingerprintKey).update(`${about}\0${text}`).digest(),
+    fingerprint: (about, text) => fingerprints(about, text)[0] as Buffer,
+    isFingerprintOf: (about, text, given) => fingerprints(about, text).some((each) => each.equals(given)),
     currentKey: keys[0].id,
     keys: keys.map(({ id }) => id),
     rewrap: (about, sealed) => wrap(ring, unwrap(ring, sealed, about), about),

@@ -64,7 +64,7 @@ export const createOnce =
         }
       }
       const kept = await findKey(db, partnerId, key);
-      if (kept && !kept.fingerprint.equals(fingerprint)) return { kind: "other_request" };
+      if (kept && !sealer.isFingerprintOf(about, request, kept.fingerprint)) return { kind: "other_request" };
       if (kept?.answer) return { kind: "repeated", answer: sealer.openAlone(about, kept.answer).reveal() };
       if (performance.now() >= giveUpAt) return { kind: "still_under_way" };
       await sleep(lookAgainMs);

@@ -46,12 +46,13 @@ export const createSimulation =
     const { startFull, destinationToken, ...wanted } = validated.value;
     if (destinationToken?.reveal() === refusedToken)
       return newImportRefused({ destination: ["The destination refused this token."] });
-    const fingerprint = once && sealer.fingerprint(`simulator:${partner.id}:${once.key}`, once.request);
+    const about = `simulator:${partner.id}:${once?.key}`;
+    const fingerprint = once && sealer.fingerprint(about, once.request);
     return db.sql.transaction().execute(async (tx): Promise<SimulationCreated> => {
       const at = await lockPartner(tx, partner.id);
       const known = once && (await findByKey(tx, sealer, partner.id, once.key));
-      if (known && fingerprint)
-        return known.fingerprint.equals(fingerprint)
+      if (known)
+        return sealer.isFingerprintOf(about, once.request, known.fingerprint)
           ? { kind: "created", id: known.id, linkToken: known.linkToken }
           : { kind: "other_request" };
       if ((await countLive(tx, partner.id)) >= maxLive) return { kind: "too_many" };

@@ -25,9 +25,12 @@ export const readOne = <K extends keyof Config>(name: K, env: NodeJS.ProcessEnv)
   }
 };
 
-export const checkConfiguration = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] => {
+export const checkConfiguration = (
+  env: NodeJS.ProcessEnv,
+  names: readonly (keyof Config)[] = configNames,
+): readonly DoctorFinding[] => {
   const part = "configuration";
-  const problems = configNames.flatMap((name) => {
+  const problems = names.flatMap((name) => {
     try {
       readPart([name], env);
       return [];
@@ -43,10 +46,11 @@ export const checkConfiguration = (env: NodeJS.ProcessEnv): readonly DoctorFindi
       ];
     }
   });
-  return problems.length > 0 ? problems : [doctorOk(part, `${configNames.length} variables read`)];
+  return problems.length > 0 ? problems : [doctorOk(part, `${names.length} variables read`)];
 };
 
-export const checkKeyRing = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] => {
+/** `from`: where the keys come from, without anything secret. */
+export const checkKeyRing = (env: NodeJS.ProcessEnv, from: string): readonly DoctorFinding[] => {
   const ring = readOne("PORTAGE_KEYS", env);
   if (!ring) return [];
   const sealer = createSealer(ring);
@@ -54,7 +58,12 @@ export const checkKeyRing = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] =
   const opened = sealer.openAlone("doctor", sealer.sealAlone("doctor", new Secret(text))).reveal();
   const names = ring.map(({ id }) => id);
   return opened === text
-    ? [doctorOk("key ring", `encrypts and decrypts with "${names[0]}"; ${names.length} in total`)]
+    ? [
+        doctorOk(
+          "key ring",
+          `from ${from}; encrypts and decrypts with "${names[0]}"; ${names.length} in total`,
+        ),
+      ]
     : [problem("key ring", "can't decrypt its own value", "Create a new key: portage keys new")];
 };
 

@@ -60,13 +60,14 @@ export const rotateKeys = async (
     if (!locked.rows[0]?.free) return { kind: "under_way" };
     let count = 0;
     for (const column of sealedColumns) count += await rotateColumn(db, sealer, column, onProgress);
-    const left = (await keyUse(db)).filter(({ key }) => key !== sealer.currentKey);
     // By opening each of them: what names the current key may be sealed with another key of the same id.
     const unreadable: { what: string; values: number }[] = [];
     for (const column of sealedColumns) {
       const values = await countUnreadable(db, sealer, column);
       if (values > 0) unreadable.push({ what: column.what, values });
     }
+    // Last, so that it has what other processes encrypted while the values were opened.
+    const left = (await keyUse(db)).filter(({ key }) => key !== sealer.currentKey);
     if (left.length === 0 && unreadable.length === 0) {
       await recordCurrentKey(db, sealer);
       await forgetOtherKeys(db, sealer);
