@@ -85,7 +85,22 @@ const entry = {
   updated_at: z.iso.datetime().describe("When something last happened to it, in UTC."),
 };
 
-export const importEntry = z.object(entry).meta({ id: "ImportEntry", description: "An import in a list." });
+const orEmpty = "Empty: it can't be shown now, and the operator of this installation must look into it.";
+
+/** Also of an import that was erased. */
+export const tokenOrEmpty = z
+  .string()
+  .regex(new RegExp(`${linkTokenPattern.source}|^$`))
+  .describe(`The secret part of the customer's link. ${orEmpty}`);
+
+/** One import whose link can't be read must not keep a partner from the list of all others. */
+export const importEntry = z
+  .object({
+    ...entry,
+    token: tokenOrEmpty,
+    redirect_url: z.string().describe(`Send the customer here. ${orEmpty}`),
+  })
+  .meta({ id: "ImportEntry", description: "An import in a list." });
 
 export type ImportEntry = z.infer<typeof importEntry>;
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { eventTypes } from "./events.ts";
 import { eventIdPattern } from "./ids.ts";
-import { importDetail } from "./imports.ts";
+import { importDetail, tokenOrEmpty } from "./imports.ts";
 import { statusCodes } from "./statuses.ts";
 
-const { id, token, status, family, reference, items, users } = importDetail.shape;
+const { id, status, family, reference, items, users } = importDetail.shape;
 
 /** An event as webhooks and `GET /events` deliver it. */
 export const importEvent = z
@@ -12,7 +12,7 @@ export const importEvent = z
     event_id: z.string().regex(eventIdPattern),
     type: z.enum(eventTypes),
     id,
-    token,
+    token: tokenOrEmpty,
     status_code: z.enum(statusCodes),
     status,
     previous_status: status.nullable().describe("Only of a change of status."),

@@ -26,7 +26,7 @@ export type ImportEvent = {
   readonly event_id: string;
   readonly type: "import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed" | "webhook.test";
   readonly id: ImportId;
-  /** The secret part of the customer's link. */
+  /** The secret part of the customer's link. Empty: it can't be shown now, and the operator of this installation must look into it. */
   readonly token: string;
   readonly status_code: "collecting_credentials" | "waiting_for_sample" | "sample_in_progress" | "sample_completed" | "in_preparation" | "migration_in_progress" | "migration_completed" | "undo_in_progress" | "migration_cleaned";
   readonly status: Status;
@@ -91,7 +91,7 @@ export type Import = {
 /** An import in a list. */
 export type ImportEntry = {
   readonly id: ImportId;
-  /** The secret part of the customer's link. */
+  /** The secret part of the customer's link. Empty: it can't be shown now, and the operator of this installation must look into it. */
   readonly token: string;
   readonly status: Status;
   readonly status_code: StatusCode;
@@ -105,7 +105,7 @@ export type ImportEntry = {
     readonly destination_tool: number;
     readonly matched: number;
   };
-  /** Send the customer here. Whoever has this address can act for the customer. */
+  /** Send the customer here. Empty: it can't be shown now, and the operator of this installation must look into it. */
   readonly redirect_url: string;
   /** Your decision to pay for the full migration. */
   readonly sponsorship: "undecided" | "accepted" | "rejected";

@@ -45,6 +45,19 @@ test("lists a partner's own events, oldest first, in pages after an event", asyn
   expect(json).toEqual({ after: ["is not an event of yours in the last 30 days"] });
 });
 
+test("an event of an import whose key is missing hides no other", async () => {
+  const { token } = await api.partner();
+  const made = [await created(api, token), await created(api, token)];
+  for (const { id } of made) await cancel(token, id);
+  await api.db.pool.query(
+    "update imports set data_key = overlay(data_key placing 'k9'::bytea from 2) where id = $1",
+    [made[0]?.id],
+  );
+  expect(await events(token)).toMatchObject(
+    [{ id: made[0]?.id, token: "" }, made[1] ?? {}].map(({ id, token: of }) => ({ id, token: of })),
+  );
+});
+
 test("does not skip an event of an open transaction: the list shows nothing later before it", async () => {
   const { token } = await api.partner();
   const slow = await created(api, token);

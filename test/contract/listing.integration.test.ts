@@ -90,6 +90,25 @@ test("newest first, all of them without a limit, each with exactly the fields of
   expect(json).toEqual([entry(second, null), entry(first, "a")]);
 });
 
+test("an import whose key is missing hides no other, and shows no link that leads nowhere", async () => {
+  const { token } = await api.partner();
+  const first = await created(api, token, { destination_username: "jo" });
+  const sealed = await created(api, token, { destination_username: "jo" });
+  const last = await created(api, token, { destination_username: "jo" });
+  await api.db.pool.query(
+    "update imports set data_key = overlay(data_key placing 'k9'::bytea from 2) where id = $1",
+    [sealed.id],
+  );
+  const { json } = await list(token, "destination_username=jo");
+  expect(json).toMatchObject([
+    last,
+    { id: sealed.id, status_code: "collecting_credentials", token: "", redirect_url: "" },
+    first,
+  ]);
+  // Asked for alone, it is an error of ours.
+  expect((await api.ask({ path: `${live}/imports/${sealed.id}`, token })).status).toBe(500);
+});
+
 const createMany = async (partner: Partner, count: number): Promise<readonly string[]> => {
   const ids: string[] = [];
   const create = createImport({

@@ -1,4 +1,4 @@
-import PostalMime from "postal-mime";
+import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { addMessage, isKnownToken, streamIn, tokenIn } from "../features/runs/index.ts";
 import type { Database } from "../platform/db.ts";
@@ -31,14 +31,8 @@ const readStart = async (mail: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(chunks).subarray(0, maxReadBytes);
 };
 
-interface ReadMail {
-  readonly subject?: string;
-  readonly text?: string;
-  readonly html?: string;
-}
-
 /** A mail that can't be read is a message all the same. */
-const readMail = async (mail: Buffer): Promise<ReadMail> => {
+const readMail = async (mail: Buffer): Promise<Partial<Email>> => {
   try {
     return await PostalMime.parse(mail);
   } catch {

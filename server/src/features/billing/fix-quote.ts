@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../platform/db.ts";
 import { type ImportRecord, lockImport } from "../imports/index.ts";
+import { loadMapping } from "../mapping/index.ts";
 import type { CountRecords } from "./count-records.ts";
 import { countedStreams, type PriceBook } from "./price-book.ts";
 import { type Quote, quoteFor } from "./quote.ts";
@@ -28,13 +30,17 @@ export const fixQuote =
     if (holdsStill(before)) return withBook(db, before);
     const book = await findBookFor(db.sql, found.partnerId);
     if (!book) return { kind: "none", why: "not_offered" };
-    const counted = await countRecords(found, countedStreams(book, found.family));
+    const { selection } = (await loadMapping(db, found.id)).mapping;
+    const counted = await countRecords(found, countedStreams(book, found.family), selection);
     if (counted.kind !== "counted") return { kind: "none", why: counted.kind };
     const { records } = counted;
     const priced = quoteFor(book, records);
     if (priced.kind === "too_large") return { kind: "none", why: "too_large" };
     const quote = await db.sql.transaction().execute(async (tx) => {
       await lockImport(tx, found.id);
+      // The customer chose otherwise while the records were counted: the next call counts those.
+      const now = (await loadMapping({ sql: tx }, found.id)).mapping.selection;
+      if (!isDeepStrictEqual(now, selection)) return null;
       // A customer with a checkout under way pays the price that they saw.
       const meanwhile = await findQuote(tx, found.id);
       const isUsed = meanwhile && (holdsStill(meanwhile) || (await findUnderWay(tx, found.id)) !== undefined);
@@ -50,6 +56,7 @@ export const fixQuote =
         });
       return findQuote(tx, found.id);
     });
+    if (quote === null) return { kind: "none", why: "counting" };
     if (!quote) throw new Error("Quote is missing right after its insert");
     return withBook(db, quote);
   };

@@ -20,6 +20,7 @@ export { previewPrice } from "./preview-price.ts";
 export { type PriceBook, priceBookSchema } from "./price-book.ts";
 export { holds, type Quote } from "./quote.ts";
 export { remindPartner } from "./remind-partner.ts";
+export { type ChoiceSaved, saveChoice } from "./save-choice.ts";
 export { createSettle, type Settle } from "./settle.ts";
 export { previewCost, sponsorRulesSchema } from "./sponsor-rules.ts";
 export { findBook, findBookFor, listBooks, saveBook } from "./store-books.ts";

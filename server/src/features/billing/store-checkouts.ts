@@ -36,7 +36,10 @@ export const listCheckouts = async (db: Database, importId: string): Promise<rea
     .limit(50)
     .execute()) as unknown as readonly Checkout[];
 
-export const findUnderWay = async (on: Transaction, importId: string): Promise<Checkout | undefined> =>
+export const findUnderWay = async (
+  on: Database["sql"] | Transaction,
+  importId: string,
+): Promise<Checkout | undefined> =>
   (await select(on).where("importId", "=", importId).where("state", "in", underWay).executeTakeFirst()) as
     | Checkout
     | undefined;

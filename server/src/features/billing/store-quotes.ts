@@ -31,17 +31,22 @@ export const findQuote = async (
     .where("replacedAt", "is", null)
     .executeTakeFirst()) as CurrentQuote | undefined;
 
+/** The import has no quote until another is made. The caller must hold the import's lock. */
+export const endQuote = async (tx: Transaction, importId: string): Promise<void> => {
+  await tx
+    .updateTable("quotes")
+    .set({ replacedAt: sql<Date>`now()` })
+    .where("importId", "=", importId)
+    .where("replacedAt", "is", null)
+    .execute();
+};
+
 /** Replaces the import's quote. The caller must hold the import's lock. */
 export const insertQuote = async (
   tx: Transaction,
   { quoteDays, ...quote }: Omit<Quote, "id" | "madeAt" | "validUntil"> & { readonly quoteDays: number },
 ): Promise<void> => {
-  await tx
-    .updateTable("quotes")
-    .set({ replacedAt: sql<Date>`now()` })
-    .where("importId", "=", quote.importId)
-    .where("replacedAt", "is", null)
-    .execute();
+  await endQuote(tx, quote.importId);
   await tx
     .insertInto("quotes")
     .values({

@@ -6,6 +6,7 @@ import type { Sealer } from "../../platform/seal.ts";
 import {
   type Counted,
   type CountedColumns,
+  linkTokenIfKnown,
   openLinkToken,
   type RunKind,
   toCounted,
@@ -42,11 +43,12 @@ const columns = sql`e.id, e.type, e.import_id, e.status, e.previous_status, e.re
 
 const toRecord = (
   sealer: Sealer,
+  open: typeof openLinkToken,
   { dataKey, linkToken, items, sourcePeople, destinationPeople, matchedPeople, ...event }: Row,
 ): EventRecord => ({
   ...event,
   counted: toCounted({ items, sourcePeople, destinationPeople, matchedPeople }),
-  linkToken: openLinkToken(sealer, { id: event.importId, dataKey, linkToken }),
+  linkToken: open(sealer, { id: event.importId, dataKey, linkToken }),
 });
 
 /** Finds events of imports by their ids. */
@@ -59,7 +61,7 @@ export const findEvents = async (
     select ${columns} from events e join imports i on i.id = e.import_id where e.id = any(${ids})`.execute(
     db.sql,
   );
-  return rows.map((row) => toRecord(sealer, row));
+  return rows.map((row) => toRecord(sealer, openLinkToken, row));
 };
 
 /** A partner's events in the order of (transaction, number), up to the oldest transaction that is still open. */
@@ -85,7 +87,7 @@ export const listEvents = async (
       and e.created_at > now() - make_interval(days => ${keptDays})
       and (${after}::text is null or (e.tx, e.seq) > (select a.tx, a.seq from events a where a.id = ${after}))
     order by e.tx, e.seq limit ${limit}`.execute(db.sql);
-  return rows.map((row) => toRecord(sealer, row));
+  return rows.map((row) => toRecord(sealer, linkTokenIfKnown, row));
 };
 
 /** Whether events are from transactions that this server has not reached: they were dumped on another one. */

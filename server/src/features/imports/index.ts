@@ -48,7 +48,7 @@ export { findGiven, signInNeeded } from "./store-connecting.ts";
 export { lockImport } from "./store-changes.ts";
 export { saveFigures, savePeopleFound } from "./store-figures.ts";
 export { preflightFailed, type PreflightWarning, replacePreflightWarnings } from "./store-preflight.ts";
-export { type CountedColumns, dataKeys, openLinkToken, toCounted } from "./store-rows.ts";
+export { type CountedColumns, dataKeys, linkTokenIfKnown, openLinkToken, toCounted } from "./store-rows.ts";
 export { firstImportAt, signInsErasedAt } from "./store-retention.ts";
 export {
   bothConnected,

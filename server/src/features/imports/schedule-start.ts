@@ -58,24 +58,30 @@ const remindBeforeMs = 3_600_000;
 export const runScheduledStarts =
   (db: Database, beforeMs: number = remindBeforeMs) =>
   async (): Promise<number> => {
+    const failures: unknown[] = [];
+    /** One that fails must not keep others from their time. */
+    const each = async (importIds: readonly string[], handle: (importId: string) => Promise<void>) => {
+      for (const importId of importIds)
+        await handle(importId).catch((error: unknown) => failures.push(error));
+    };
     const due = await listDueSchedules(db, batchSize);
-    for (const importId of due) {
+    await each(due, async (importId) => {
       const moved = await moveImport(
         db,
         { type: "start_due" },
         { importId, partnerId: null, actor: { kind: "system" }, alongside: (tx) => takeDue(tx, importId) },
       );
-      if (moved.kind === "moved") continue;
+      if (moved.kind === "moved") return;
       // Whatever ended the preparation removes the plan with it: this row would be left over from an older release.
       await db.sql.transaction().execute(async (tx) => {
         const locked = await lockImport(tx, importId);
         if (locked && locked.state.closed === null && locked.state.status === "in_preparation") return;
         await deleteSchedule(tx, importId);
       });
-    }
+    });
     const soon = await listToRemind(db, beforeMs, batchSize);
-    for (const importId of soon)
-      await db.sql.transaction().execute(async (tx) => {
+    await each(soon, (importId) =>
+      db.sql.transaction().execute(async (tx) => {
         const reminded = await markReminded(tx, importId, beforeMs);
         if (!reminded) return;
         const about = `${reminded.startsAt.toISOString()} ${reminded.timeZone}`;
@@ -86,6 +92,8 @@ export const runScheduledStarts =
           side: null,
           change: reminded.revision,
         });
-      });
+      }),
+    );
+    if (failures.length > 0) throw new AggregateError(failures, "Planned starts failed");
     return due.length + soon.length;
   };

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { type ImportFilter, type ImportRecord, usernameKey } from "./import.ts";
-import { type FoundRow, importColumns, toRecord } from "./store-rows.ts";
+import { type FoundRow, importColumns, linkTokenIfKnown, toRecord } from "./store-rows.ts";
 
 export interface ImportsPage {
   /** Null: all of them. */
@@ -15,7 +15,10 @@ export interface ImportsPage {
 /** Server clocks differ a little: an id may be of another moment than its row. */
 const clockSkewMs = 60_000;
 
-/** The imports that fulfil all that is given, of any partner, closed ones included; newest first. */
+/**
+ * The imports that fulfil all that is given, of any partner, closed ones included; newest first. The link's token is empty if it
+ * can't be opened.
+ */
 export const listImports = async (
   db: Database,
   sealer: Sealer,
@@ -51,5 +54,5 @@ export const listImports = async (
   const { rows } = await sql<FoundRow>`
     select ${sql.raw(importColumns)} from imports i where ${sql.join(conditions, sql` and `)}
     order by i.id desc limit ${limit}`.execute(db.sql);
-  return rows.map((row) => toRecord(sealer, row, row.bought));
+  return rows.map((row) => toRecord(sealer, row, row.bought, linkTokenIfKnown(sealer, row)));
 };

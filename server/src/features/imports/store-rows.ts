@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import { Secret } from "../../platform/secret.ts";
 import type { Imports } from "../../platform/schema.ts";
-import { dataKeyContext, type Sealer } from "../../platform/seal.ts";
+import { dataKeyContext, type Sealer, SealError } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 import type { Counted } from "./figures.ts";
 import type { ImportRecord } from "./import.ts";
@@ -64,6 +64,16 @@ export const openLinkToken = (
     ? new Secret("")
     : sealer.open(row.id, row.dataKey, linkTokenField, row.linkToken);
 
+/** For lists, empty also if no key opens it: one import must not hide all others. Asked for alone, it is an error. */
+export const linkTokenIfKnown = (...given: Parameters<typeof openLinkToken>): Secret => {
+  try {
+    return openLinkToken(...given);
+  } catch (error) {
+    if (error instanceof SealError) return new Secret("");
+    throw error;
+  }
+};
+
 export type CountedColumns = Pick<
   ImportRow,
   "items" | "sourcePeople" | "destinationPeople" | "matchedPeople"
@@ -78,7 +88,12 @@ export const toCounted = (row: CountedColumns): Counted => ({
   },
 });
 
-export const toRecord = (sealer: Sealer, row: ImportRow, bought: boolean): ImportRecord => ({
+export const toRecord = (
+  sealer: Sealer,
+  row: ImportRow,
+  bought: boolean,
+  linkToken: Secret = openLinkToken(sealer, row),
+): ImportRecord => ({
   id: row.id,
   partnerId: row.partnerId,
   sourceTool: row.sourceTool,
@@ -87,7 +102,7 @@ export const toRecord = (sealer: Sealer, row: ImportRow, bought: boolean): Impor
   reference: row.reference,
   destinationInstanceUrl: row.destinationInstanceUrl,
   destinationUsername: row.destinationUsername,
-  linkToken: openLinkToken(sealer, row),
+  linkToken,
   // Like sha256(link_token) in SQL: sealing never makes the same bytes twice.
   linkMark: createHash("sha256").update(row.linkToken).digest("hex"),
   state: toState(row, bought),

@@ -59,6 +59,7 @@ export {
   loadMapping,
   loadResolvedMapping,
   loadRevision,
+  type MappingToSave,
   type Saved,
   saveMapping,
 } from "./model/store.ts";

@@ -193,6 +193,91 @@ describe("does not start", () => {
   });
 });
 
+describe("an import that starts by itself", () => {
+  const givenPlan = async () => {
+    const one = await begin();
+    await ground.db.pool.query("update imports set start_full = true where id = $1", [one.importId]);
+    await one.plan(5 * hourMs);
+    return one;
+  };
+
+  test("waits for the time that the customer planned, also if a start was under way or a side connects again", async () => {
+    const one = await givenPlan();
+    await one.start();
+    await one.move({ type: "connected", side: "source" });
+    await one.start();
+    expect((await one.state())?.status).toBe("in_preparation");
+    expect(await one.schedule()).toMatchObject({ state: "waiting" });
+    await one.isTime();
+    await one.turn();
+    await one.start({ planned: true });
+    expect((await one.state())?.status).toBe("migration_in_progress");
+    expect(await one.runsAskedFor()).toBe(1);
+  });
+
+  test("does not go on by itself after a missed start", async () => {
+    const one = await givenPlan();
+    await one.isTime();
+    await one.turn();
+    await one.move({ type: "attention_required", reason: "source_sign_in" });
+    expect(await one.schedule()).toMatchObject({ state: "missed" });
+    await one.move({ type: "connected", side: "source" });
+    await one.start();
+    expect((await one.state())?.status).toBe("in_preparation");
+    expect(await one.runsAskedFor()).toBe(0);
+  });
+});
+
+test("checks that fail after the customer took the plan back trouble nobody", async () => {
+  let cancel = async () => {};
+  const one = await begin({
+    destination: { plan: { tickets: 2 } },
+    adapt: (connector) => ({
+      ...connector,
+      check: async (io) => {
+        await cancel();
+        return connector.check(io);
+      },
+    }),
+  });
+  const events = async () =>
+    (await ground.db.pool.query("select from events where import_id = $1", [one.importId])).rows.length;
+  await one.plan(hourMs);
+  await one.isTime();
+  await one.turn();
+  const before = await events();
+  let isCancelled = false;
+  cancel = async () => {
+    isCancelled ||= await cancelSchedule(ground.db, one.importId);
+  };
+  await one.start({ planned: true });
+  expect(isCancelled).toBe(true);
+  expect(await events()).toBe(before);
+  expect(await one.mails()).toEqual([]);
+});
+
+test("a start that fails keeps no other from its time", async () => {
+  const broken = await begin();
+  const one = await begin();
+  await broken.plan(hourMs);
+  await broken.isTime();
+  await one.plan(hourMs);
+  await one.isTime();
+  await ground.db.pool.query(`
+    create function fail_one() returns trigger language plpgsql as
+      $$ begin if new.import_id = '${broken.importId}' then raise 'broken'; end if; return new; end $$;
+    create trigger fail_one before update on scheduled_starts for each row execute function fail_one()`);
+  try {
+    await expect(one.turn()).rejects.toThrow("Planned starts failed");
+    expect(await one.startsPlanned()).toBe(1);
+    expect(await broken.startsPlanned()).toBe(0);
+  } finally {
+    await ground.db.pool.query("drop trigger fail_one on scheduled_starts; drop function fail_one");
+  }
+  await one.turn();
+  expect(await broken.startsPlanned()).toBe(1);
+});
+
 test("an import with a plan is not idle", async () => {
   const one = await begin();
   await one.plan(hourMs);

@@ -78,12 +78,17 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
   const isWaiting = async ({ importId, planned }: ToStart): Promise<boolean> => {
     const state = (await findAnyImport(db, sealer, importId))?.state;
     if (state?.closed !== null || state.status !== "in_preparation" || !isPaid(state)) return false;
-    return !planned || isDue(db.sql, importId);
+    return mayStartNow(db.sql, { importId, planned });
   };
 
-  /** The customer planned this start, and has not taken it back; a plan that was carried out is gone. */
-  const isDue = async (on: Database["sql"] | Transaction, importId: string) =>
-    (await findSchedule(on, importId))?.state === "due";
+  /**
+   * A planned start: the customer has not taken it back; a plan that was carried out is gone. One by itself: the customer planned
+   * no other time, and a plan that was missed waits for the customer.
+   */
+  const mayStartNow = async (on: Database["sql"] | Transaction, { importId, planned }: ToStart) => {
+    const plan = await findSchedule(on, importId);
+    return planned ? plan?.state === "due" : plan === undefined;
+  };
 
   /** Identifies the current sign-ins: findings made with them do not apply to others. */
   const signIns = async (importId: string): Promise<string> => {
@@ -101,7 +106,7 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
         importId,
         ...system,
         alongside: async (tx) => {
-          if (planned && !(await isDue(tx, importId))) return false;
+          if (!(await mayStartNow(tx, { importId, planned }))) return false;
           await replacePreflightWarnings(tx, importId, toWarnings(findings));
           return true;
         },
@@ -111,9 +116,10 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
     if (moved.kind === "refused") throw new PreflightPutOff("changed_meanwhile");
   };
 
-  const tellPerson = async (importId: string, findings: readonly Finding[], reasons: readonly string[]) => {
-    for (const reason of reasons)
-      await moveImport(
+  const tellPerson = async (wanted: ToStart, findings: readonly Finding[], reasons: readonly string[]) => {
+    const { importId } = wanted;
+    for (const reason of reasons) {
+      const moved = await moveImport(
         db,
         { type: "attention_required", reason },
         {
@@ -121,11 +127,17 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
           ...system,
           alongside: async (tx, { status }) => {
             if (status !== "in_preparation") return false;
-            if (reason === reasons[0]) await replacePreflightWarnings(tx, importId, toWarnings(findings));
+            // The first reason ends the plan, and the others follow it.
+            if (reason !== reasons[0]) return true;
+            if (!(await mayStartNow(tx, wanted))) return false;
+            await replacePreflightWarnings(tx, importId, toWarnings(findings));
             return true;
           },
         },
       );
+      // Taken back meanwhile, or changed.
+      if (moved.kind !== "moved") return;
+    }
   };
 
   const isPatienceOver = async (importId: string) =>
@@ -138,7 +150,7 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
     if (examined.kind === "not_yet") throw new PreflightPutOff("under_way");
     if (examined.kind === "failed") {
       if (!(await isPatienceOver(importId))) throw examined.error;
-      await tellPerson(importId, [], [preflightFailed]);
+      await tellPerson(wanted, [], [preflightFailed]);
       return [];
     }
     const { preflight: found, about } = examined;
@@ -150,7 +162,7 @@ export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
     if (about !== (await signIns(importId))) throw new PreflightPutOff("changed_meanwhile");
     const mayPass = blocking.every(({ code }) => code === "unreachable");
     if (mayPass && !(await isPatienceOver(importId))) throw new PreflightPutOff("unreachable");
-    await tellPerson(importId, found.findings, [...new Set(blocking.map(reasonOf))]);
+    await tellPerson(wanted, found.findings, [...new Set(blocking.map(reasonOf))]);
     return [];
   };
 };

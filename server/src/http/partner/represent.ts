@@ -37,7 +37,8 @@ export const toEntry = (publicUrl: string, record: ImportRecord, shown: Counted)
   status_code: record.state.status,
   source_tool: record.sourceTool,
   ...toCounts(shown),
-  redirect_url: redirectUrl(publicUrl, record.id, record.linkToken),
+  // Without its token it would lead nowhere.
+  redirect_url: record.linkToken.reveal() === "" ? "" : redirectUrl(publicUrl, record.id, record.linkToken),
   sponsorship: record.state.sponsorship,
   reference: record.reference,
   created_at: record.createdAt.toISOString(),

@@ -8,12 +8,13 @@
  * reaches only routes with `openToAdmin`; a change by cookie needs the session's CSRF token; no response shows a
  * tool's secrets.
  */
-import { createSettle, fixQuote } from "../../features/billing/index.ts";
+import { createSettle, fixQuote, saveChoice } from "../../features/billing/index.ts";
 import type { PaymentProvider } from "../../features/checkout/index.ts";
 import { findSignIn } from "../../features/connections/index.ts";
 import { findAnyImport } from "../../features/imports/index.ts";
 import { findLink, findSession, linkHash, openSession } from "../../features/links/index.ts";
 import { stopByKey } from "../../features/mail/index.ts";
+import type { Mapping } from "../../features/mapping/index.ts";
 import { createOldLinks } from "../../features/runs/index.ts";
 import { findPartner } from "../../features/partners/index.ts";
 import { lookAtSimulation } from "../../features/simulator/index.ts";
@@ -40,8 +41,8 @@ import { sampleRoutes } from "./sample/sample-routes.ts";
 export interface WizardNeeds
   extends ConnectionRoutesNeeds,
     OverviewRoutesNeeds,
-    Omit<MatchingRoutesNeeds, "findImport">,
-    Omit<ChoosingRoutesNeeds, "findMatching" | "sells">,
+    Omit<MatchingRoutesNeeds, "findImport" | "saveMapping">,
+    Omit<ChoosingRoutesNeeds, "findMatching" | "saveMapping" | "sells">,
     Omit<RunRoutesNeeds, "fixQuote" | "oldLinks"> {
   readonly publicUrl: string;
   /** Omitted: customers can't upload files. */
@@ -74,9 +75,14 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
     guard: createSignInGuard(needs.signInFailuresPerMinute),
     attempts: createAttemptLimit(needs.connectAttemptsPerMinute),
   };
-  const matching = matchingRoutes({ ...needs, findImport: gate.findImport });
+  const settle = createSettle({ db });
+  const save = saveChoice({ ...needs, settle });
+  const saveMapping = (importId: string, based: number, mapping: Mapping) =>
+    save(importId, { mapping, based, actor: "customer" });
+  const matching = matchingRoutes({ ...needs, saveMapping, findImport: gate.findImport });
   const choosing = choosingRoutes({
     ...needs,
+    saveMapping,
     findMatching: matching.findMatching,
     sells: needs.payments !== null,
   });
@@ -85,7 +91,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
   const runs = runRoutes({ ...needs, oldLinks, fixQuote: fixQuote({ db, countRecords }) });
   const billing = billingRoutes({
     ...needs,
-    settle: createSettle({ db }),
+    settle,
     provider: needs.payments,
     countRecords,
   });

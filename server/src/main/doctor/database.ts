@@ -1,5 +1,5 @@
 import { areEventsAhead } from "../../features/events/index.ts";
-import { firstImportAt, listImports } from "../../features/imports/index.ts";
+import { findAnyImport, firstImportAt, listImports } from "../../features/imports/index.ts";
 import { lastRetentionAt } from "../../features/retention/index.ts";
 import {
   type DatabaseFacts,
@@ -116,8 +116,10 @@ const checkStoredSecrets = async (
   try {
     const sealer = createSealer(ring);
     await demandKeys(db, sealer);
-    const found = await listImports(db, sealer, {}, { before: null, limit: 1 });
-    return [doctorOk(part, found.length === 0 ? "none yet" : "the key ring decrypts the newest import")];
+    const [newest] = await listImports(db, sealer, {}, { before: null, limit: 1 });
+    // A list shows imports that it can't decrypt without their links.
+    if (newest) await findAnyImport(db, sealer, newest.id);
+    return [doctorOk(part, newest === undefined ? "none yet" : "the key ring decrypts the newest import")];
   } catch (error) {
     if (!(error instanceof SealError || error instanceof NotReadyError)) throw error;
     return [problem(part, error.message, "Add the key that encrypted it back to PORTAGE_KEYS.")];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import type { Database } from "../../../platform/db.ts";
+import type { Database, Transaction } from "../../../platform/db.ts";
 import { type CreatedField, resolveCreations } from "./created-fields.ts";
 import { emptyMapping, type Mapping, mappingSchema } from "./mapping.ts";
 
@@ -18,13 +18,25 @@ export type Saved =
   /** Another save came first: the caller must look at `current` before it saves again. */
   | { readonly kind: "stale"; readonly current: LoadedMapping };
 
+/** The database, or a transaction of the caller. */
+interface OnDatabase {
+  readonly sql: Database["sql"] | Transaction;
+}
+
+export interface MappingToSave {
+  readonly mapping: Mapping;
+  /** The revision that it was made from. */
+  readonly based: number;
+  readonly actor: MappingActor;
+}
+
 /** How many revisions unused by runs are kept; older ones have no use. */
 const keptUnused = 20;
 
 const nothing: LoadedMapping = { revision: 0, mapping: emptyMapping };
 
 /** The newest revision. */
-export const loadMapping = async (db: Database, importId: string): Promise<LoadedMapping> => {
+export const loadMapping = async (db: OnDatabase, importId: string): Promise<LoadedMapping> => {
   const row = await db.sql
     .selectFrom("mappingRevisions")
     .select(["revision", "mapping"])
@@ -73,9 +85,9 @@ export const loadRevision = async (
  * what it saved. A mapping without changes makes no revision.
  */
 export const saveMapping = async (
-  db: Database,
+  db: OnDatabase,
   importId: string,
-  { mapping, based, actor }: { mapping: Mapping; based: number; actor: MappingActor },
+  { mapping, based, actor }: MappingToSave,
 ): Promise<Saved> => {
   const current = await loadMapping(db, importId);
   if (current.revision !== based) return { kind: "stale", current };

@@ -2,12 +2,14 @@ import type {
   WizardBought,
   WizardChoiceValues,
   WizardChosenCounts,
+  WizardMatching,
   WizardPurchase,
 } from "@portage/contract/wizard";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type RunWizard, useRunWizard } from "../../../../../test/support/run-wizard.ts";
 import { testSigner } from "../../../../../test/support/fixtures.ts";
-import { priceBookSchema, saveBook } from "../../../features/billing/index.ts";
+import { fixQuote, priceBookSchema, saveBook } from "../../../features/billing/index.ts";
+import { PaymentUnavailable } from "../../../features/checkout/index.ts";
 import { createCashDesk } from "../../../../../test/support/cash-desk.ts";
 
 const desk = createCashDesk({ taxPercent: 19 });
@@ -147,6 +149,86 @@ describe("buying", () => {
     });
     await one.ask("POST", "/purchase/refund");
     expect((await choose()).status).toBe(200);
+  });
+
+  /** Narrows the choice, so that a smaller package fits. */
+  const choosing = async (one: RunWizard) => {
+    await one.ask("POST", "/mapping/facts");
+    await expect
+      .poll(async () => (await one.ask("GET", "/choices/values")).json, { timeout: 600_000 })
+      .toMatchObject({ state: "read" });
+    const { statuses } = (await one.ask("GET", "/choices/values")).json as WizardChoiceValues;
+    const values = [statuses?.[0]?.value ?? ""];
+    const choose = (based: number, selection: object) => one.ask("PUT", "/selection", { based, selection });
+    return { choose, few: { statuses: { mode: "only", values } }, everything: { streams: null } };
+  };
+
+  test("a choice that changes before the payment makes another price, and the open payment page can't be paid", async () => {
+    const one = await begin();
+    const { choose, few, everything } = await choosing(one);
+    expect((await choose(0, few)).status).toBe(200);
+    const { quote } = await offered(one);
+    expect(quote).toMatchObject({ amount: 900, packageId: "tiny" });
+    const { url } = (await order(one, quote.id, "tiny")).json as { url: string };
+    // As it is: the page stays open.
+    expect((await choose(1, few)).status).toBe(200);
+    expect((await choose(1, everything)).status).toBe(200);
+    expect(desk.pay(referenceOf(url))).toBe(false);
+    expect((await order(one, quote.id, "tiny")).status).toBe(409);
+    expect((await offered(one)).quote).toMatchObject({ amount: 14_900, packageId: "small" });
+  });
+
+  test("a choice can't change if it turns out to be paid, by whichever route", async () => {
+    const one = await begin();
+    const { choose, few, everything } = await choosing(one);
+    await choose(0, few);
+    const { quote } = await offered(one);
+    const { url } = (await order(one, quote.id, "tiny")).json as { url: string };
+    // Portage has not heard of it yet.
+    desk.pay(referenceOf(url));
+    expect(await choose(1, everything)).toMatchObject({ status: 422 });
+    expect((await purchase(one)).kind).toBe("paid");
+    const { mapping } = (await one.ask("GET", "/mapping")).json as WizardMatching;
+    const change = (selection: object) =>
+      one.ask("PUT", "/mapping", { based: 1, mapping: { ...mapping, selection } });
+    expect(await change({ ...mapping.selection, statuses: null })).toMatchObject({
+      status: 422,
+      json: {
+        problems: [{ path: ["selection"], message: expect.stringContaining("paid for as you chose it") }],
+      },
+    });
+    expect((await change(mapping.selection)).status).toBe(200);
+  });
+
+  test("a choice does not change while its payment page can't be closed", async () => {
+    const one = await begin();
+    const { choose, few, everything } = await choosing(one);
+    await choose(0, few);
+    const { quote } = await offered(one);
+    await order(one, quote.id, "tiny");
+    const { expire } = desk.provider;
+    desk.provider.expire = () => Promise.reject(new PaymentUnavailable("cash desk", "down"));
+    expect((await choose(1, everything)).status).toBe(409);
+    desk.provider.expire = expire;
+    expect((await choose(1, everything)).status).toBe(200);
+  });
+
+  test("a choice that changes while its records are counted does not get their price", async () => {
+    const one = await begin();
+    const { choose, few } = await choosing(one);
+    const { rows } = await wizard.ground.db.pool.query<{ partnerId: string }>(
+      'select partner_id as "partnerId" from imports where id = $1',
+      [one.importId],
+    );
+    const fixed = await fixQuote({
+      db: wizard.ground.db,
+      countRecords: async () => {
+        await choose(0, few);
+        return { kind: "counted", records: 30 };
+      },
+    })({ id: one.importId, partnerId: rows[0]?.partnerId ?? "", family: "helpdesk" });
+    expect(fixed).toEqual({ kind: "none", why: "counting" });
+    expect((await offered(one)).quote.amount).toBe(900);
   });
 
   test("changing the package opens another checkout, and the first can no longer be paid", async () => {

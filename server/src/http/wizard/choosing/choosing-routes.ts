@@ -5,12 +5,17 @@ import {
   type SourceCounter,
   type Surveys,
 } from "../../../features/inventory/index.ts";
-import { loadMapping, saveMapping } from "../../../features/mapping/index.ts";
+import { loadMapping, type Mapping } from "../../../features/mapping/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { FindMatching } from "../matching/matching.ts";
 import type { WizardRoute } from "../access/route.ts";
-import { type CountRecords, createCountRecords, previewPrice } from "../../../features/billing/index.ts";
+import {
+  type ChoiceSaved,
+  type CountRecords,
+  createCountRecords,
+  previewPrice,
+} from "../../../features/billing/index.ts";
 import { findPartner } from "../../../features/partners/index.ts";
 import { isPaid } from "../../../features/imports/index.ts";
 import { changeSelection } from "./change-selection.ts";
@@ -26,6 +31,7 @@ export interface ChoosingRoutesNeeds {
   readonly destinationStreams: DestinationStreams;
   readonly requestsPerMinute: (tool: string, accountId: string) => Promise<number | null>;
   readonly findMatching: FindMatching;
+  readonly saveMapping: (importId: string, based: number, mapping: Mapping) => Promise<ChoiceSaved>;
   /** Whether customers can pay here. */
   readonly sells: boolean;
 }
@@ -62,11 +68,7 @@ export const choosingRoutes = (
         return price && { name: price.package.name, amount: price.package.amount, currency: price.currency };
       },
     }) as WizardRoute,
-    changeSelection({
-      findMatching: needs.findMatching,
-      saveMapping: (importId, based, mapping) =>
-        saveMapping(db, importId, { mapping, based, actor: "customer" }),
-    }) as WizardRoute,
+    changeSelection(needs) as WizardRoute,
   ];
   return { routes, counter, surveys, countRecords };
 };

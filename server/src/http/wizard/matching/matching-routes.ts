@@ -1,3 +1,4 @@
+import type { ChoiceSaved } from "../../../features/billing/index.ts";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import {
   hasFacts,
@@ -5,8 +6,8 @@ import {
   listSourcePeople,
   loadFacts,
   loadMapping,
+  type Mapping,
   saveFacts,
-  saveMapping,
 } from "../../../features/mapping/index.ts";
 import type { OpenSide } from "../../../features/runs/index.ts";
 import type { Database } from "../../../platform/db.ts";
@@ -27,6 +28,7 @@ export interface MatchingRoutesNeeds {
   readonly sealer: Sealer;
   readonly log: Log;
   readonly openSide: OpenSide;
+  readonly saveMapping: (importId: string, based: number, mapping: Mapping) => Promise<ChoiceSaved>;
   readonly findImport: (id: string) => Promise<ImportRecord | undefined>;
   /** Overrides the default deadline. */
   readonly gatherWithinMs?: number | undefined;
@@ -56,11 +58,7 @@ export const matchingRoutes = (
   const routes = [
     showMapping({ findMatching }),
     gatherFactsNow({ hasFacts: (importId) => hasFacts(db, importId), gather: gatherings.gather }),
-    changeMapping({
-      findMatching,
-      saveMapping: (importId, based, mapping) =>
-        saveMapping(db, importId, { mapping, based, actor: "customer" }),
-    }) as WizardRoute,
+    changeMapping({ findMatching, saveMapping: needs.saveMapping }) as WizardRoute,
     listPeople({
       findMatching,
       listSourcePeople: (importId, question) => listSourcePeople(needs, importId, question),
