@@ -44,8 +44,42 @@ describe("isolation", () => {
     }
     const { id } = await acme.create();
     await acme.ask("POST", `/imports/${id}/payment/accept`);
+    await acme.ask("POST", `/imports/${id}/link`);
     await acme.ask("POST", `/imports/${id}/cancel`);
     expect(await othersRows()).toEqual(before);
+  });
+
+  test("makes new links to simulations only, of the partner's own open ones; the old link ends", async () => {
+    const acme = await ground.partner();
+    const other = await ground.partner();
+    const real = await created(api, acme.token);
+    const { id, token } = await acme.create();
+    const again = await acme.ask("POST", `/imports/${id}/link`);
+    expect(again.status).toBe(200);
+    const { token: renewed } = again.json as { token: string };
+    expect(renewed).not.toBe(token);
+    expect((await acme.ask("GET", `/imports/${id}`)).json).toMatchObject({ token: renewed });
+    const page = (of: string) => api.ask({ path: `/imports/${id}/${of}` });
+    expect([(await page(token)).status, (await page(renewed)).status]).toEqual([404, 200]);
+    expect((await other.ask("POST", `/imports/${id}/link`)).status).toBe(404);
+    expect((await acme.ask("POST", `/imports/${real.id}/link`)).status).toBe(404);
+    const inLive = { method: "POST", path: `${live}/imports/${id}/link`, token: acme.token };
+    expect((await api.ask(inLive)).status).toBe(404);
+    await acme.ask("POST", `/imports/${id}/cancel`);
+    expect((await acme.ask("POST", `/imports/${id}/link`)).status).toBe(404);
+  });
+
+  test("takes no cursor of imports, nor they one of simulations", async () => {
+    const acme = await ground.partner();
+    const real = await created(api, acme.token);
+    const { id } = await acme.create();
+    const cursor = (of: string) => Buffer.from(of).toString("base64url");
+    const list = (of: string) => `/imports?family=helpdesk&cursor=${cursor(of)}`;
+    const inLive = (path: string) => api.ask({ path: `${live}${path}`, token: acme.token });
+    expect((await inLive(list(real.id))).status).toBe(200);
+    expect((await inLive(list(id))).json).toEqual({ cursor: ["is not one of ours"] });
+    expect((await acme.ask("GET", list(id))).status).toBe(200);
+    expect((await acme.ask("GET", list(real.id))).json).toEqual({ cursor: ["is not one of ours"] });
   });
 
   test("keeps imports, events and deliveries of both apart", async () => {

@@ -8,6 +8,9 @@ export interface ReceivedSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly service: string;
+  readonly kind: number;
+  readonly status: { readonly code: number; readonly message?: string };
+  readonly attributes: readonly { readonly key: string; readonly value: unknown }[];
 }
 
 /** A collector that takes OTLP as JSON over HTTP. */

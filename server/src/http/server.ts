@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { errorStatuses } from "@portage/contract";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isDatabaseUnavailable } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
-import { inSpan, spanKind, traceFields, withTrace } from "../platform/tracing.ts";
+import {
+  codeOf,
+  inSpan,
+  type OpenSpan,
+  spanKind,
+  statusAttribute,
+  traceFields,
+  withTrace,
+} from "../platform/tracing.ts";
 import { type Answer, Problem, problemAnswer } from "./answer.ts";
 import { answerBrokenRequest, answerConnect } from "./broken-request.ts";
 
@@ -172,11 +181,23 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
         const { traceparent } = request.headers;
         const attributes = { "http.route": path, "portage.request_id": request.id };
         const importId = importIdOf(request);
-        const traced = async () => {
+        const traced = async (span: OpenSpan) => {
           request.traceId = traceFields().trace_id;
-          return answer(request, reply);
+          try {
+            const answered = await answer(request, reply);
+            span.note(statusAttribute(answered.status));
+            return () => answered;
+          } catch (error) {
+            const status = error instanceof Problem ? errorStatuses[error.code] : 500;
+            // What a caller did wrong is no failure of ours.
+            if (status >= 500) span.fail(codeOf(error));
+            else span.note(statusAttribute(status));
+            return () => {
+              throw error;
+            };
+          }
         };
-        const answered = await withTrace(typeof traceparent === "string" ? traceparent : null, () =>
+        const outcome = await withTrace(typeof traceparent === "string" ? traceparent : null, () =>
           inSpan(
             `${request.method} ${path}`,
             { ...attributes, ...(importId !== undefined && { "portage.import_id": importId }) },
@@ -184,7 +205,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
             spanKind.SERVER,
           ),
         );
-        return send(reply, answered, log);
+        return send(reply, outcome(), log);
       },
     });
   // By default Node answers an unknown "Expect" with its own 417.

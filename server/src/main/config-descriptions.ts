@@ -76,9 +76,12 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   METRICS_PORT:
     "the port of `/metrics`, of the API and of the worker; processes on one machine need a port each. Without it, there are no metrics. It requires no password: only Prometheus should reach it",
   METRICS_INTERVAL_MS:
-    "how often one elected process reads the metrics of queues from PostgreSQL, over two connections of its own",
+    "how often one elected process reads the metrics of queues from PostgreSQL, over up to three connections of its own",
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "the address of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`; without it, there are no traces",
+  OTEL_TRACES_SAMPLER:
+    "which traces are sent: all, none, or a share by `traceidratio`; with `parentbased_`, a caller that sends a `traceparent` decides for its own",
+  OTEL_TRACES_SAMPLER_ARG: "the share of `traceidratio`, from 0 to 1",
   WEBHOOK_CONCURRENCY: "concurrent webhook calls per worker",
   WEBHOOK_PARTNER_CONCURRENCY: "concurrent webhook calls per partner, over all workers",
   WEBHOOK_TIME_SCALE: "shortens the days between attempts, for tests: 0.01 makes 5 minutes 3 seconds",

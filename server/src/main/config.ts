@@ -45,6 +45,16 @@ const list = z
       .filter(Boolean),
   );
 
+/** The names of OpenTelemetry's specification. */
+const samplerNames = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
 const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://portage.example.com" })
   .transform((url) => url.replace(/\/+$/, ""));
@@ -146,6 +156,10 @@ const environment = z.object({
   METRICS_PORT: z.coerce.number({ error: "must be a number" }).int().min(0).max(65_535).optional(),
   METRICS_INTERVAL_MS: wholeNumber(15_000, 100, 600_000),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplerNames, { error: `must be one of ${samplerNames.join(", ")}` })
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: "must be a number" }).min(0).max(1).default(1),
   WEBHOOK_CONCURRENCY: wholeNumber(512, 1, 10_000),
   WEBHOOK_PARTNER_CONCURRENCY: wholeNumber(16, 1, 1_000),
   WEBHOOK_TIME_SCALE: z.coerce.number({ error: "must be a number" }).min(0.0001).max(1).default(1),

@@ -9,29 +9,39 @@ const tracer = () => trace.getTracer("portage");
 /** A W3C traceparent of version 0. */
 const form = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-const codeOf = (error: unknown): string => {
+export const codeOf = (error: unknown): string => {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === "string" ? code : typeof name === "string" ? name : "error";
 };
+
+/** What the work learns while its span is open. */
+export interface OpenSpan {
+  note(attributes: Attributes): void;
+  /** Only a code: a message may quote what a tool or a customer wrote. */
+  fail(code: string): void;
+}
 
 /** Runs the work within a span that begins and ends with it. */
 export const inSpan = <R>(
   name: string,
   attributes: Attributes,
-  work: () => Promise<R>,
+  work: (span: OpenSpan) => Promise<R>,
   kind: SpanKind = SpanKind.INTERNAL,
 ): Promise<R> =>
   tracer().startActiveSpan(name, { attributes, kind }, async (span) => {
+    const fail = (code: string) => void span.setStatus({ code: SpanStatusCode.ERROR, message: code });
     try {
-      return await work();
+      return await work({ note: (learned) => void span.setAttributes(learned), fail });
     } catch (error) {
-      // Only the code: a message may quote what a tool or a customer wrote.
-      span.setStatus({ code: SpanStatusCode.ERROR, message: codeOf(error) });
+      fail(codeOf(error));
       throw error;
     } finally {
       span.end();
     }
   });
+
+/** For an answer over HTTP. */
+export const statusAttribute = (status: number): Attributes => ({ "http.response.status_code": status });
 
 export const spanKind = SpanKind;
 

@@ -1,6 +1,6 @@
 import type { Limiter, Transport } from "@portage/connector-kit/http";
 import type { Metrics } from "../../platform/metrics/index.ts";
-import { inSpan, spanKind } from "../../platform/tracing.ts";
+import { inSpan, spanKind, statusAttribute } from "../../platform/tracing.ts";
 import type { Side } from "./connection.ts";
 
 interface Measured {
@@ -31,7 +31,12 @@ export const measureTransport = (transport: Transport, { metrics, tool, side }: 
       const response = await inSpan(
         "tool request",
         attributes,
-        () => transport.send(request),
+        async (span) => {
+          const answered = await transport.send(request);
+          span.note(statusAttribute(answered.status));
+          if (answered.status >= 400) span.fail(outcomeOf(answered.status));
+          return answered;
+        },
         spanKind.CLIENT,
       );
       outcome = outcomeOf(response.status);

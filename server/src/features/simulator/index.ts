@@ -12,6 +12,7 @@ export {
   catchUpAll,
   createSimulations,
   moveSimulation,
+  reissueSimulationLink,
   type SimulationsAtWork,
 } from "./move-simulation.ts";
 export {

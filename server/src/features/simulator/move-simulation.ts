@@ -1,12 +1,13 @@
 import { simulationIdPattern } from "@portage/contract";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import type { ImportEvent } from "../imports/index.ts";
+import type { Secret } from "../../platform/secret.ts";
+import { type ImportEvent, newLinkToken } from "../imports/index.ts";
 import { writeNotice } from "../event-outbox/index.ts";
 import { advanceSimulation, play, type SimulatedStep } from "./play.ts";
 import type { Simulation } from "./simulation.ts";
 import { standingOf } from "./standing.ts";
-import { deleteOldSimulations, listDue, lockSimulation, saveSimulation } from "./store.ts";
+import { deleteOldSimulations, listDue, lockSimulation, saveLinkToken, saveSimulation } from "./store.ts";
 
 interface Needs {
   readonly db: Database;
@@ -59,6 +60,22 @@ export const moveSimulation = async (
       events: [...before.events, ...moved.events],
     });
     return { kind: moved.kind };
+  });
+};
+
+/** Makes a new link to a partner's own simulation. Undefined: it has no open one with this id. */
+export const reissueSimulationLink = async (
+  { db, sealer }: Needs,
+  partnerId: string,
+  id: string,
+): Promise<Secret | undefined> => {
+  if (!simulationIdPattern.test(id)) return undefined;
+  return db.sql.transaction().execute(async (tx) => {
+    const found = await lockSimulation(tx, sealer, id);
+    if (!found || found.partnerId !== partnerId || found.state.closed) return undefined;
+    const token = newLinkToken();
+    await saveLinkToken(tx, sealer, id, token);
+    return token;
   });
 };
 

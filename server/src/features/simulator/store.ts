@@ -123,6 +123,20 @@ export const saveSimulation = async (tx: Transaction, simulation: Simulation): P
     .execute();
 };
 
+/** Makes a new link, which ends the old one. */
+export const saveLinkToken = async (
+  tx: Transaction,
+  sealer: Sealer,
+  id: string,
+  token: Secret,
+): Promise<void> => {
+  await tx
+    .updateTable("simulations")
+    .set({ linkToken: sealer.sealAlone(tokenOf(id), token) })
+    .where("id", "=", id)
+    .execute();
+};
+
 /** The simulations with a due turn, of one partner or of all; the most overdue first. */
 export const listDue = async (db: Database, partnerId: string | null, limit: number): Promise<string[]> => {
   let due = db.sql

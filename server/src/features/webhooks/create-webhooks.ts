@@ -3,6 +3,7 @@ import type { Log } from "../../platform/log.ts";
 import { type Metrics, noMetrics } from "../../platform/metrics/index.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
+import { inSpan, spanKind, statusAttribute } from "../../platform/tracing.ts";
 import type { Attempt, DeliveryRef, DeliveryToSend } from "./delivery.ts";
 import { createLoadMessages, type Taken } from "./load-messages.ts";
 import { sendMessage } from "./send-message.ts";
@@ -94,8 +95,29 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
     return { ...about, to: delayMs === null ? "failed" : "waiting", delayMs };
   };
 
+  /** One attempt, with a trace of its own: what caused the event may be days ago. */
+  const attemptTo = ({ row, message }: Taken): Promise<Attempt> => {
+    const about = {
+      "portage.event_id": row.eventId,
+      "portage.partner_id": row.partnerId,
+      "portage.attempt": row.failures + 1,
+      ...(row.importId !== null && { "portage.import_id": row.importId }),
+    };
+    return inSpan(
+      "webhook attempt",
+      about,
+      async (span) => {
+        const attempt = message ? await send(message) : cantBeMade();
+        if (attempt.status !== null) span.note(statusAttribute(attempt.status));
+        if (attempt.error !== null) span.fail(attempt.error);
+        return attempt;
+      },
+      spanKind.CLIENT,
+    );
+  };
+
   const deliver = async (taken: Taken): Promise<DeliveryToSend | null> => {
-    const attempt = taken.message ? await send(taken.message) : cantBeMade();
+    const attempt = await attemptTo(taken);
     metrics.count("portage_webhook_attempts_total", { outcome: outcomeOf(attempt) });
     const settlement = follow(taken, attempt);
     const kept = await writeDown(settlement);

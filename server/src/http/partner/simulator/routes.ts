@@ -1,3 +1,4 @@
+import { simulationIdPattern } from "@portage/contract";
 import {
   catchUpAll,
   createSimulatedStandingsOf,
@@ -7,6 +8,7 @@ import {
   listOpenSimulations,
   listSimulatedEvents,
   moveSimulation,
+  reissueSimulationLink,
 } from "../../../features/simulator/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
 import { findTarget, listDeliveries, replayEvent } from "../../../features/webhooks/index.ts";
@@ -21,6 +23,7 @@ import { listEventsRoute } from "../v2.1/list-events.ts";
 import { listImportsRoute } from "../v2.1/list-imports.ts";
 import { listOldLinksRoute } from "../v2.1/list-old-links.ts";
 import { listTools } from "../v2.1/list-tools.ts";
+import { reissueLinkRoute } from "../v2.1/reissue-link.ts";
 import { replayDelivery } from "../v2.1/replay-delivery.ts";
 import { showImportRoute } from "../v2.1/show-import.ts";
 import { reportRoutes } from "../v2.1/show-report.ts";
@@ -49,6 +52,7 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
       standingsOf,
       publicUrl,
       baseUrl,
+      idPattern: simulationIdPattern,
       listImports: (partnerId, filter, page) => listOpenSimulations(needs, partnerId, filter, page),
     }),
     showImportRoute({
@@ -69,6 +73,7 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
     acceptSponsorship(decide),
     rejectSponsorship(decide),
     cancelImport((partnerId, id) => moveSimulation(needs, partnerId, id, { type: "cancelled" })),
+    reissueLinkRoute({ reissue: (partnerId, id) => reissueSimulationLink(needs, partnerId, id), publicUrl }),
     listEventsRoute({
       standingsOf,
       listEvents: async (partnerId, page) => {

@@ -4,7 +4,6 @@ import {
   importIdPattern,
   isFamily,
   isStorableText,
-  simulationIdPattern,
   type StatusCode,
   statusCodes,
   statusTexts,
@@ -92,6 +91,7 @@ const decodeCursor = (cursor: string) => Buffer.from(cursor, "base64url").toStri
 /** Parses the query, or returns its errors. The sandbox validates with it too. */
 export const readImportsQuery = (
   query: Query,
+  idPattern: RegExp = importIdPattern,
 ): ImportsQuery | { readonly errors: Record<string, string[]> } => {
   const errors: Record<string, string[]> = {};
   const textOf = (name: string): string | null => query.get(name)?.text ?? null;
@@ -116,8 +116,7 @@ export const readImportsQuery = (
   if (limit !== null && !/^([1-9]\d?|100)$/.test(limit)) errors.limit = ["must be a number from 1 to 100"];
   const cursor = textOf("cursor");
   const before = cursor === null ? null : decodeCursor(cursor);
-  if (before !== null && !importIdPattern.test(before) && !simulationIdPattern.test(before))
-    errors.cursor = ["is not one of ours"];
+  if (before !== null && !idPattern.test(before)) errors.cursor = ["is not one of ours"];
   if (Object.keys(errors).length > 0) return { errors };
   return {
     filter: {
@@ -149,6 +148,8 @@ interface Needs {
   readonly standingsOf: LoadImportSummaries;
   readonly publicUrl: string;
   readonly baseUrl: string;
+  /** Of the ids that are listed. Default: imports. */
+  readonly idPattern?: RegExp;
 }
 
 export const listImportsRoute = ({
@@ -156,10 +157,11 @@ export const listImportsRoute = ({
   standingsOf,
   publicUrl,
   baseUrl,
+  idPattern = importIdPattern,
 }: Needs): PartnerRoute => ({
   operation: listImportsOperation,
   handle: async ({ partner, query, target }): Promise<Answer> => {
-    const asked = readImportsQuery(query);
+    const asked = readImportsQuery(query, idPattern);
     if ("errors" in asked) return invalid(asked.errors);
     const { filter, limit, before } = asked;
     // One extra row shows whether there is a next page.
