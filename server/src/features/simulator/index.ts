@@ -16,6 +16,7 @@ export {
 } from "./move-simulation.ts";
 export {
   findOpenSimulation,
+  findSimulatedProgress,
   findSimulatedReport,
   listOpenSimulations,
   lookAtSimulation,

@@ -20,6 +20,7 @@ interface Wanted {
   /** Null: every type. */
   readonly eventTypes?: readonly EventType[] | null | undefined;
   readonly ordered?: boolean | undefined;
+  readonly progress?: boolean | undefined;
 }
 
 type TargetSet =
@@ -51,6 +52,7 @@ export const setTarget = async (
   if (url === undefined) return { kind: "no_address" };
   const secret = before ? null : newWebhookSecret();
   const { eventTypes = before?.eventTypes ?? null, ordered = before?.ordered ?? true } = wanted;
-  const target = await saveTarget(db, sealer, partnerId, { url, eventTypes, ordered }, secret);
+  const { progress } = wanted;
+  const target = await saveTarget(db, sealer, partnerId, { url, eventTypes, ordered, progress }, secret);
   return { kind: "set", before, target, secret };
 };

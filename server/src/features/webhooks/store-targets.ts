@@ -62,6 +62,8 @@ export interface TargetSettings {
   readonly url: string;
   readonly eventTypes: readonly string[] | null;
   readonly ordered: boolean;
+  /** Absent: as it is, and none for a new target. */
+  readonly progress?: boolean | undefined;
 }
 
 /** Saves the target. Without a secret it keeps the current one, and throws if there is no target yet. */
@@ -69,11 +71,16 @@ export const saveTarget = (
   db: Database,
   sealer: Sealer,
   partnerId: string,
-  { url, eventTypes, ordered }: TargetSettings,
+  { url, eventTypes, ordered, progress }: TargetSettings,
   secret: Secret | null,
 ): Promise<WebhookTarget> =>
   db.sql.transaction().execute(async (tx) => {
-    const settings = { url, eventTypes: eventTypes && [...eventTypes], ordered };
+    const settings = {
+      url,
+      eventTypes: eventTypes && [...eventTypes],
+      ordered,
+      ...(progress !== undefined && { progress }),
+    };
     const sealed = secret && sealer.sealAlone(secretOf(partnerId), secret);
     const row = sealed
       ? await tx

@@ -126,6 +126,12 @@ export const catalogue = {
     labels: ["outcome"],
     help: "Webhook calls: delivered, refused (any other answer), unreachable (no answer) or unreadable (not built)",
   },
+  portage_webhook_progress_total: {
+    kind: "counter",
+    from: "process",
+    labels: ["outcome"],
+    help: "Messages import.progress: delivered, or lost (any other answer, or none)",
+  },
   portage_queue_metrics_timestamp_seconds: {
     kind: "gauge",
     from: "queues",

@@ -120,8 +120,8 @@ export const sandboxRoutes = ({
     route(setEndpointOperation, ({ body }) => {
       const read = readNewEndpoint(body);
       if (read.errors) return invalid(read.errors);
-      const { url = sandboxEndpoint.url, event_types = null, ordered = true } = read.wanted;
-      return ok({ ...sandboxEndpoint, url, event_types, ordered });
+      const { url = sandboxEndpoint.url, event_types = null, ordered = true, progress = false } = read.wanted;
+      return ok({ ...sandboxEndpoint, url, event_types, ordered, progress });
     }),
     route(testEndpointOperation, () => ok({ event_id: sandboxEventId })),
     route(rotateSecretOperation, ({ body }) => {
