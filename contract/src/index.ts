@@ -22,6 +22,7 @@ export {
 } from "./imports.ts";
 export { importReport, type ImportReport } from "./import-report.ts";
 export { oldLink, type OldLink } from "./old-link.ts";
+export { progressEvent, type ProgressEvent } from "./progress-event.ts";
 export { payers, sponsorships, type Payer, type Sponsorship } from "./sponsorship.ts";
 export { isStatusCode, statusCodes, statusTexts, type StatusCode, type StatusText } from "./statuses.ts";
 export { filledText, isStorableText, text } from "./text.ts";

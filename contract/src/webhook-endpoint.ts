@@ -8,6 +8,9 @@ const endpoint = z.object({
   url: z.string().describe("Where your events are sent."),
   event_types: types.describe("Which events; null: all."),
   ordered: z.boolean().describe("Whether the events of an import wait for each other."),
+  progress: z
+    .boolean()
+    .describe("Whether `import.progress` is sent as well: at most once a minute while a run is under way."),
   enabled: z.boolean().describe("False: nothing is sent until it is enabled."),
   disabled_since: time.nullable(),
   disabled_because: z.string().nullable().describe("Why it is disabled, in words."),
@@ -41,6 +44,10 @@ export const newWebhookEndpoint = z
       .nullable()
       .optional(),
     ordered: z.boolean({ error: "must be true or false" }).optional(),
+    progress: z
+      .boolean({ error: "must be true or false" })
+      .optional()
+      .describe("Send `import.progress` as well. A new endpoint gets none."),
   })
   .meta({ id: "NewWebhookEndpoint", description: "What you leave out stays as it is." });
 

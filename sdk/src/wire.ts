@@ -158,6 +158,8 @@ export type NewWebhookEndpoint = {
   readonly url?: string | undefined;
   readonly event_types?: readonly ("import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed")[] | null | undefined;
   readonly ordered?: boolean | undefined;
+  /** Send `import.progress` as well. A new endpoint gets none. */
+  readonly progress?: boolean | undefined;
 };
 
 /** A record of the old tool, and the one that it became. */
@@ -187,6 +189,35 @@ export type Progress = {
   readonly total: number;
   /** Until the run ends; null while that can't be said. */
   readonly eta_seconds: number | null;
+};
+
+/** How far the live run of an import has come. */
+export type ProgressEvent = {
+  readonly event_id: string;
+  readonly type: "import.progress";
+  readonly id: ImportId;
+  /** The secret part of the customer's link. */
+  readonly token: string;
+  readonly status_code: "collecting_credentials" | "waiting_for_sample" | "sample_in_progress" | "sample_completed" | "in_preparation" | "migration_in_progress" | "migration_completed" | "undo_in_progress" | "migration_cleaned";
+  readonly status: Status;
+  /** Only of a change of status. */
+  readonly previous_status: Status | null;
+  readonly family: Family;
+  /** Your own id, as given at creation. */
+  readonly reference: string | null;
+  /** Records in the destination because of this import, by stream, when the event happened. */
+  readonly items: Readonly<Record<string, number>>;
+  /** People found on each side, and how many were matched, when the event happened. */
+  readonly users: {
+    readonly source_tool: number;
+    readonly destination_tool: number;
+    readonly matched: number;
+  };
+  /** Only of a simulation, and always there. */
+  readonly test?: true | undefined;
+  /** Milliseconds. In a webhook: of this attempt; in a list: of the event. */
+  readonly timestamp: number;
+  readonly progress: Progress;
 };
 
 /** What became of every record, in counts. */
@@ -476,6 +507,8 @@ export type WebhookEndpoint = {
   readonly event_types: readonly ("import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed")[] | null;
   /** Whether the events of an import wait for each other. */
   readonly ordered: boolean;
+  /** Whether `import.progress` is sent as well: at most once a minute while a run is under way. */
+  readonly progress: boolean;
   /** False: nothing is sent until it is enabled. */
   readonly enabled: boolean;
   readonly disabled_since: string | null;
@@ -496,6 +529,8 @@ export type WebhookEndpointWithSecret = {
   readonly event_types: readonly ("import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed")[] | null;
   /** Whether the events of an import wait for each other. */
   readonly ordered: boolean;
+  /** Whether `import.progress` is sent as well: at most once a minute while a run is under way. */
+  readonly progress: boolean;
   /** False: nothing is sent until it is enabled. */
   readonly enabled: boolean;
   readonly disabled_since: string | null;

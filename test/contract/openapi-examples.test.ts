@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventTypes } from "@portage/contract";
+import { eventTypes, progressEvent } from "@portage/contract";
 import { expect, test } from "vitest";
 import { createSchemaCheck } from "./openapi-check.ts";
 
@@ -75,8 +75,9 @@ test("a placeholder is found, and so is an undocumented property", () => {
 
 test("the document describes a webhook for every type of event, with an example of this type", () => {
   const { webhooks } = read();
-  expect(Object.keys(webhooks)).toEqual([...eventTypes]);
-  for (const type of eventTypes) {
+  const progress = progressEvent.shape.type.value;
+  expect(Object.keys(webhooks)).toEqual([...eventTypes, progress]);
+  for (const type of [...eventTypes, progress]) {
     const { examples = {} } = webhooks[type]?.["post"]?.requestBody?.content?.["application/json"] ?? {};
     expect(Object.values(examples).map(({ value }) => (value as { type: string }).type)).toEqual([type]);
   }

@@ -3,6 +3,7 @@ import { type PortageEvent, verifyWebhook } from "@portage/sdk";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createSimulations } from "../../server/src/features/simulator/index.ts";
 import {
+  createProgressSender,
   createWebhooks,
   newWebhookSecret,
   saveTarget,
@@ -68,8 +69,22 @@ export const useSimulator = () => {
       await Promise.all(taken.map((each) => webhooks.deliver(each)));
   };
 
+  /** Sends the progress that is due; returns how many messages. */
+  const sendProgress = async () => {
+    const sender = createProgressSender({
+      ...parts(),
+      outbound,
+      log: createLog("silent"),
+      times: webhookTimes(),
+    });
+    const sent = await sender.sendDue();
+    await sender.settled();
+    return sent;
+  };
+
   return {
     api,
+    sendProgress,
     get receiver() {
       return receiver;
     },

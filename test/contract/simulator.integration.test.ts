@@ -224,3 +224,30 @@ describe("what the simulator shares with version 2.1", () => {
     expect((await acme.got()).map(({ event_id }) => event_id)).toEqual(Array(3).fill(delivery?.event_id));
   });
 });
+
+test("a simulation sends one import.progress during a run, if the partner asked for it", async () => {
+  const acme = await ground.partner();
+  const { id } = await acme.create({ reference: "happy" });
+  const type = "import.progress";
+  const progress = async () => (await acme.got()).filter((event) => event.type === type);
+  const seen: string[] = [];
+  for (let second = 0; second < 6; second += 1) {
+    await ground.pass(id, 1);
+    const { json } = await acme.ask("GET", `/imports/${id}`);
+    seen.push((json as { status_code: string }).status_code);
+    // Not while an event of it is on its way.
+    expect(await ground.sendProgress()).toBe(0);
+    await ground.deliver();
+    if (seen.at(-1) === "sample_in_progress") break;
+    expect(await ground.sendProgress()).toBe(0);
+  }
+  expect(seen.at(-1)).toBe("sample_in_progress");
+  expect(await ground.sendProgress()).toBe(0);
+  await acme.ask("POST", "/webhook-endpoint", { progress: true });
+  expect([await ground.sendProgress(), await ground.sendProgress()]).toEqual([1, 0]);
+  expect(await progress()).toMatchObject([
+    { id, type, test: true, status_code: "sample_in_progress", progress: { phase: "sample", total: 37 } },
+  ]);
+  await ground.walk(id);
+  expect(await ground.sendProgress()).toBe(0);
+});

@@ -36,13 +36,17 @@ test("a new endpoint gets a secret, shown once; what is left out stays", async (
   const made = await ask("POST", "/webhook-endpoint", { url, ordered: false });
   expect(made).toMatchObject({
     status: 200,
-    json: { url, ordered: false, event_types: null, enabled: true },
+    json: { url, ordered: false, event_types: null, progress: false, enabled: true },
   });
   expect(made.json.secret).toMatch(/^whsec_/);
   expect(await signing(partner.id)).toEqual([made.json.secret]);
   const changed = await ask("POST", "/webhook-endpoint", { event_types: ["import.closed"] });
   expect(changed.json).toMatchObject({ url, ordered: false, event_types: ["import.closed"] });
   expect(changed.json.secret).toBeUndefined();
+  expect((await ask("POST", "/webhook-endpoint", { progress: true })).json.progress).toBe(true);
+  const kept = await ask("POST", "/webhook-endpoint", { ordered: false });
+  expect(kept.json).toEqual({ ...changed.json, progress: true });
+  expect((await ask("POST", "/webhook-endpoint", { progress: false })).json).toEqual(changed.json);
   const shown = await ask("GET", "/webhook-endpoint");
   expect(shown.json).toEqual(changed.json);
   expect(JSON.stringify(shown.json)).not.toContain("whsec_");
@@ -55,6 +59,7 @@ test.each([
   ["this machine", { url: "https://127.0.0.1/" }, { url: [expect.any(String)] }],
   ["no address at all", { url: "acme" }, { url: [expect.any(String)] }],
   ["another type", { url: 7 }, { url: ["must be a text"] }],
+  ["another wish for progress", { url, progress: "yes" }, { progress: ["must be true or false"] }],
   ["no events", { url, event_types: [] }, { event_types: ["must name an event; null means all"] }],
   [
     "unknown events",

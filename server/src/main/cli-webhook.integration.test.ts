@@ -66,10 +66,11 @@ test("sets an endpoint, shows its secret once, updates it without a new secret, 
     url,
     events: null,
     ordered: true,
+    progress: false,
     secret: expect.stringMatching(/^whsec_.{44}$/),
   });
-  const changed = await webhook("set", partner.id, "--no-ordered", "--event", "import.closed");
-  expect(changed).toMatchObject({ url, events: ["import.closed"], ordered: false });
+  const changed = await webhook("set", partner.id, "--no-ordered", "--event", "import.closed", "--progress");
+  expect(changed).toMatchObject({ url, events: ["import.closed"], ordered: false, progress: true });
   expect(changed.secret).toBeUndefined();
   const rotated = await webhook("rotate", partner.id);
   expect(rotated.secret).not.toBe(made.secret);

@@ -7,6 +7,7 @@ import { startDispatcher } from "../engine/dispatcher.ts";
 import { createEndpoint } from "../engine/endpoint.ts";
 import { createIngress } from "../engine/ingress.ts";
 import { startMailLoop } from "../background/mail-loop.ts";
+import { startProgressLoop } from "../background/progress-loop.ts";
 import { startMoneyLoop } from "../background/money-loop.ts";
 import { createSemaphore } from "../engine/semaphore.ts";
 import { startRegistration } from "../engine/registration.ts";
@@ -17,7 +18,7 @@ import { startSimulationsLoop } from "../background/simulations-loop.ts";
 import { startUploadsLoop } from "../background/uploads-loop.ts";
 import { startSweep } from "../engine/sweep.ts";
 import type { SimulationsAtWork } from "../features/simulator/index.ts";
-import type { Webhooks } from "../features/webhooks/index.ts";
+import type { ProgressSender, Webhooks } from "../features/webhooks/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
@@ -45,6 +46,8 @@ export interface WorkerParts {
   readonly concurrency: number;
   /** How many webhooks the worker sends concurrently. */
   readonly webhookConcurrency: number;
+  /** Omitted: this worker sends no progress to partners. */
+  readonly progress?: ProgressSender;
   /** Omitted: this worker sends no mail. */
   readonly mail?: { sendDue(): Promise<number> } | undefined;
   /** Omitted: simulations advance only when a client reads them. */
@@ -113,6 +116,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
       const dispatcher = startDispatcher({ ...needs, db });
       const sweep = startSweep({ ...needs, ...(sweepEveryMs !== undefined && { everyMs: sweepEveryMs }) });
       const mail = parts.mail && startMailLoop({ mail: parts.mail, log });
+      const progress = parts.progress && startProgressLoop({ progress: parts.progress, log });
       const simulations = parts.simulations && startSimulationsLoop({ simulations: parts.simulations, log });
       const uploads = parts.deleteErased && startUploadsLoop({ deleteErased: parts.deleteErased, log });
       const money = parts.money && startMoneyLoop({ money: parts.money, log });
@@ -126,7 +130,14 @@ export const createWorker = (parts: WorkerParts): Worker => {
         void retention?.stop();
         void uploads?.stop();
         const others = [dispatcher.stop(), sweep.stop(), deliveries.stop()];
-        return Promise.all([...others, mail?.stop(), simulations?.stop(), money?.stop(), schedule?.stop()]);
+        return Promise.all([
+          ...others,
+          progress?.stop(),
+          mail?.stop(),
+          simulations?.stop(),
+          money?.stop(),
+          schedule?.stop(),
+        ]);
       };
       log.info({ uri, concurrency: parts.concurrency }, "working");
     },

@@ -9,7 +9,7 @@ import type { SilenceNeeds } from "../features/runs/index.ts";
 import { createSimulations } from "../features/simulator/index.ts";
 import { labelFor, type ToolRegistry } from "../features/tools/index.ts";
 import { deleteErased } from "../features/uploads/index.ts";
-import { createWebhooks, webhookTimes } from "../features/webhooks/index.ts";
+import { createProgressSender, createWebhooks, webhookTimes } from "../features/webhooks/index.ts";
 import { type Database, openDatabase } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics/index.ts";
@@ -134,18 +134,19 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
   });
   // Separate connections: partners' webhook receivers and customers' tools share nothing.
   const webhookOutbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
-  const webhooks = createWebhooks({
+  const webhookNeeds = {
     db,
     sealer,
     log,
     outbound: webhookOutbound,
     times: webhookTimes(config.WEBHOOK_TIME_SCALE),
-    perPartner: config.WEBHOOK_PARTNER_CONCURRENCY,
     metrics,
-  });
+  };
+  const webhooks = createWebhooks({ ...webhookNeeds, perPartner: config.WEBHOOK_PARTNER_CONCURRENCY });
   const worker = createWorker({
     runs,
     webhooks,
+    progress: createProgressSender(webhookNeeds),
     db,
     demandReady: createReadiness(db, sealer),
     log,

@@ -517,6 +517,7 @@ export interface Runs {
   mappingRevision: Generated<number>;
   number: number;
   outboxId: Int8;
+  progressAt: Timestamp | null;
   refusalPauses: Generated<number>;
   refusals: Json | null;
   server: Generated<number>;
@@ -618,6 +619,7 @@ export interface Simulations {
   linkToken: Buffer;
   partnerId: string;
   payer: string;
+  progressAt: Timestamp | null;
   reference: string | null;
   runSince: Timestamp | null;
   scenario: string;
@@ -810,6 +812,7 @@ export interface WebhookTargets {
   oldSecretUntil: Timestamp | null;
   ordered: Generated<boolean>;
   partnerId: string;
+  progress: Generated<boolean>;
   secret: Buffer;
   url: string;
 }

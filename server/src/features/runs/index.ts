@@ -36,6 +36,7 @@ export {
 } from "./lifecycle/request-run.ts";
 export { recognizeLoss } from "./lifecycle/store-servers.ts";
 export { progressOf, type QuotaOf, type RunProgress, type ImportSummary } from "./progress/progress.ts";
+export { progressJson } from "./progress/progress-json.ts";
 export { createQuotaOf, type QuotaNeeds } from "./progress/quota.ts";
 export { reasons } from "./progress/reasons.ts";
 export {

@@ -17,6 +17,7 @@ export {
 } from "./move-simulation.ts";
 export {
   findOpenSimulation,
+  findSimulatedProgress,
   findSimulatedReport,
   listOpenSimulations,
   lookAtSimulation,

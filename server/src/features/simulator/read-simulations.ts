@@ -6,6 +6,7 @@ import type { Report } from "../runs/index.ts";
 import { catchUp, catchUpAll } from "./move-simulation.ts";
 import { type Simulation, toImport } from "./simulation.ts";
 import { simulatedReport } from "./simulated-report.ts";
+import { standingOf } from "./standing.ts";
 import { findSimulation, listSimulations } from "./store.ts";
 
 interface Needs {
@@ -50,6 +51,14 @@ export const findSimulatedReport = async (
   const found = await findCurrent(needs, id);
   if (found?.partnerId !== partnerId || found.state.closed) return undefined;
   return { found, report: simulatedReport(found) };
+};
+
+/** How far the live run of a simulation has come; null: it has none. */
+export const findSimulatedProgress = async (db: Database, sealer: Sealer, id: string) => {
+  const found = await findSimulation(db, sealer, id);
+  if (!found || found.state.closed) return null;
+  const shown = standingOf(found, found.family, found.now);
+  return shown.progress && { found, shown, run: shown.progress };
 };
 
 export const listOpenSimulations = async (

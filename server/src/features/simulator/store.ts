@@ -24,7 +24,7 @@ type Row = Selectable<Simulations> & { readonly now: Date };
 
 const toSimulation = (
   sealer: Sealer,
-  { usernameKey: _, idempotencyKey: __, fingerprint: ___, ...row }: Row,
+  { usernameKey: _, idempotencyKey: __, fingerprint: ___, progressAt: ____, ...row }: Row,
 ): Simulation => ({
   ...row,
   scenario: row.scenario as Simulation["scenario"],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventTypes } from "@portage/contract";
+import { eventTypes, progressEvent } from "@portage/contract";
 import { expect, test } from "vitest";
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/webhooks.md"), "utf8");
@@ -8,7 +8,8 @@ const rows = [...page.matchAll(/^\| `((?:import|webhook)\.[a-z_]+)` \| (.+) \|$/
 const meanings = new Map(rows.map(([, type, meaning = ""]) => [type, meaning]));
 
 test("the page on webhooks explains every type", () => {
-  expect([...meanings.keys()]).toEqual([...eventTypes]);
+  const progress = progressEvent.shape.type.value;
+  expect([...meanings.keys()]).toEqual([...eventTypes, progress]);
 });
 
 test("it says how the test event is sent, by a call that there is", () => {

@@ -13,6 +13,7 @@ export type { Delivery, DeliveryRef, DeliveryToSend } from "./delivery.ts";
 export { deliveryErrorTexts } from "./error-texts.ts";
 export type { Taken } from "./load-messages.ts";
 export { newWebhookSecret, readWebhookSecret } from "./secrets.ts";
+export { createProgressSender, type ProgressSender } from "./send-progress.ts";
 export { type DisabledNotice, settleDisabledNotice, takeDisabledNotices } from "./store-notices.ts";
 export { countOpen, deleteOldDeliveries, deliveriesKeptDays, listDeliveries } from "./store-log.ts";
 export { type Replayed, replayEvent, replayRange } from "./store-replay.ts";

@@ -25,7 +25,7 @@ export interface TakeLimits {
   readonly leaseMs: number;
 }
 
-const targetColumns = sql`t.partner_id, t.url, t.secret, t.old_secret, t.old_secret_until > now() as overlaps,
+export const targetColumns = sql`t.partner_id, t.url, t.secret, t.old_secret, t.old_secret_until > now() as overlaps,
   t.failing_since is not null as failing`;
 
 /** More than the deliveries that one call takes. */

@@ -63,6 +63,8 @@ export interface TargetSettings {
   readonly url: string;
   readonly eventTypes: readonly string[] | null;
   readonly ordered: boolean;
+  /** Absent: as it is, and none for a new target. */
+  readonly progress?: boolean | undefined;
 }
 
 /** The partner wants no order any more: releases the held deliveries. */
@@ -86,6 +88,7 @@ export interface TargetChange {
   /** Null: every type. */
   readonly eventTypes?: readonly EventType[] | null | undefined;
   readonly ordered?: boolean | undefined;
+  readonly progress?: boolean | undefined;
 }
 
 interface ChangedTarget {
@@ -101,7 +104,7 @@ export const changeTarget = (
   db: Database,
   sealer: Sealer,
   partnerId: string,
-  { url, eventTypes, ordered }: TargetChange,
+  { url, eventTypes, ordered, progress }: TargetChange,
   secret: Secret,
 ): Promise<ChangedTarget | undefined> =>
   db.sql.transaction().execute(async (tx) => {
@@ -113,6 +116,7 @@ export const changeTarget = (
           url,
           eventTypes: eventTypes ? [...eventTypes] : null,
           ordered: ordered ?? true,
+          progress: progress ?? false,
           secret: sealer.sealAlone(secretOf(partnerId), secret),
         })
         .onConflict((conflict) => conflict.column("partnerId").doNothing())
@@ -134,6 +138,7 @@ export const changeTarget = (
         url: url ?? before.url,
         eventTypes: eventTypes === undefined ? before.eventTypes : eventTypes && [...eventTypes],
         ordered: ordered ?? before.ordered,
+        progress: progress ?? before.progress,
         // The failures of another address would soon disable the new one.
         failingSince: isOther ? null : before.failingSince,
       })
@@ -149,11 +154,16 @@ export const saveTarget = (
   db: Database,
   sealer: Sealer,
   partnerId: string,
-  { url, eventTypes, ordered }: TargetSettings,
+  { url, eventTypes, ordered, progress }: TargetSettings,
   secret: Secret | null,
 ): Promise<WebhookTarget> =>
   db.sql.transaction().execute(async (tx) => {
-    const settings = { url, eventTypes: eventTypes && [...eventTypes], ordered };
+    const settings = {
+      url,
+      eventTypes: eventTypes && [...eventTypes],
+      ordered,
+      ...(progress !== undefined && { progress }),
+    };
     const sealed = secret && sealer.sealAlone(secretOf(partnerId), secret);
     const row = sealed
       ? await tx

@@ -9,6 +9,8 @@ export interface WebhookTarget {
   /** null: every type. */
   readonly eventTypes: readonly EventType[] | null;
   readonly ordered: boolean;
+  /** Also gets `import.progress`. */
+  readonly progress: boolean;
   /** During a rotation: until when the old secret signs as well. */
   readonly oldSecretUntil: Date | null;
   /** The first failed attempt since the last success. */

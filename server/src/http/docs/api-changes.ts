@@ -24,6 +24,7 @@ const apiChanges: readonly ApiChange[] = [
       "GET /webhook-deliveries tells how your events fared, POST /webhook-deliveries/:id/replay sends one again, unless your address is disabled (422).",
       "Events keep the items and users of the moment when they happened; import.closed has a reason: who or what closed the import.",
       "While your webhook endpoint is disabled, GET /webhook-deliveries says so of what waits (endpoint_disabled), and your contact gets a mail.",
+      "POST /webhook-endpoint accepts progress: import.progress then tells how far a run has come, at most once a minute for an import.",
       "GET /imports/:id/old-links tells what the old tool's records became; /r/IMPORT/OLD-ADDRESS redirects people there.",
       "GET /imports/:id/report tells what became of every record, in counts, and its /summary has the same in short, signed; 409 before a copy has completed.",
       "The simulator, under /api/simulator, plays whole imports for your end-to-end tests, webhooks included.",

@@ -75,6 +75,7 @@ export const targetJson = (target: WebhookTarget) => ({
   url: target.url,
   events: target.eventTypes,
   ordered: target.ordered,
+  progress: target.progress,
   old_secret_until: target.oldSecretUntil,
   failing_since: target.failingSince,
   disabled_at: target.disabledAt,

@@ -211,6 +211,7 @@ export const webhookSchema = z.object({
   url: z.string(),
   events: z.array(z.string()).nullable(),
   ordered: z.boolean(),
+  progress: z.boolean(),
   old_secret_until: time.nullable(),
   failing_since: time.nullable(),
   disabled_at: time.nullable(),

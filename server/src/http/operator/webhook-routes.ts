@@ -195,13 +195,14 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
         url: z.string().max(2048).optional(),
         events: z.array(z.enum(subscribableTypes)).min(1).nullable().optional().describe("Null: all."),
         ordered: z.boolean().optional(),
+        progress: z.boolean().optional().describe("Whether `import.progress` is sent as well."),
       }),
       answer: withSecret,
     },
     async ({ db, params, body }) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
-      const { url, events: eventTypes, ordered } = body;
-      const set = await setTarget({ db, sealer, outboundAllow }, id, { url, eventTypes, ordered });
+      const { url, events: eventTypes, ordered, progress } = body;
+      const set = await setTarget({ db, sealer, outboundAllow }, id, { url, eventTypes, ordered, progress });
       if (set.kind === "no_address")
         throw new InvalidInput({ url: ["can't be blank: the partner has no endpoint yet"] });
       if (set.kind === "refused") throw new InvalidInput({ url: [set.message] });

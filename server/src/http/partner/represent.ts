@@ -1,10 +1,4 @@
-import {
-  type CreatedImport,
-  type ImportDetail,
-  type ImportEntry,
-  type Progress,
-  statusTexts,
-} from "@portage/contract";
+import { type CreatedImport, type ImportDetail, type ImportEntry, statusTexts } from "@portage/contract";
 import {
   type Counted,
   type ImportRecord,
@@ -12,7 +6,7 @@ import {
   noFigures,
   redirectUrl,
 } from "../../features/imports/index.ts";
-import { type RunProgress, type ShownImport, warningsFromFindings } from "../../features/runs/index.ts";
+import { progressJson, type ShownImport, warningsFromFindings } from "../../features/runs/index.ts";
 import type { Secret } from "../../platform/secret.ts";
 
 /** The counts of items in the destination and of matched people. */
@@ -45,22 +39,12 @@ export const toEntry = (publicUrl: string, record: ImportRecord, shown: Counted)
   updated_at: record.activeAt.toISOString(),
 });
 
-const toProgress = (progress: RunProgress): Progress => ({
-  phase: progress.phase,
-  state: progress.state,
-  done: progress.done,
-  failed: progress.failed,
-  skipped: progress.skipped,
-  total: progress.total,
-  eta_seconds: progress.etaSeconds,
-});
-
 export const toDetail = (publicUrl: string, record: ImportWithWarnings, shown: ShownImport): ImportDetail => {
   const warnings = [...record.warnings, ...warningsFromFindings(record.family, shown.findings)];
   return {
     ...toEntry(publicUrl, record, shown),
     family: record.family,
-    ...(shown.progress && { progress: toProgress(shown.progress) }),
+    ...(shown.progress && { progress: progressJson(shown.progress) }),
     ...(warnings.length > 0 && { warnings }),
   };
 };

@@ -10,6 +10,8 @@ export interface WebhookOptions {
   readonly allEvents?: true;
   /** false: --no-ordered */
   readonly ordered?: boolean;
+  /** false: --no-progress */
+  readonly progress?: boolean;
   readonly secretStdin?: true;
 }
 
@@ -54,5 +56,6 @@ export const webhookSettings = async (
     url: options.url === undefined ? given : await checkedUrl(options.url, allow),
     eventTypes: typesFrom(options, before),
     ordered: options.ordered ?? before?.ordered ?? true,
+    progress: options.progress,
   };
 };

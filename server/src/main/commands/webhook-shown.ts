@@ -15,6 +15,7 @@ export const targetSheet = (target: WebhookTarget, open: { waiting: number; held
     url: target.url,
     events: target.eventTypes?.join(", ") ?? "all",
     order: target.ordered ? "in order per import" : "none",
+    progress: target.progress,
     "old secret signs until": overlapOf(target),
     waiting: open.waiting,
     "held back": open.held,

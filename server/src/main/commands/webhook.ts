@@ -83,6 +83,8 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
     .option("--all-events", "Send every event type")
     .option("--ordered", "Send an import's events in order: a failing event delays later ones (default)")
     .option("--no-ordered", "Send events as they occur: a failing event delays no other")
+    .option("--progress", "Also send import.progress, at most once a minute while a run is under way")
+    .option("--no-progress", "Send no import.progress (default)")
     .option("--secret-stdin", "Sign with the secret on stdin, which the receiver already has")
     .action(async (partnerId: string, options: WebhookOptions) => {
       const given = await givenSecret(options.secretStdin);

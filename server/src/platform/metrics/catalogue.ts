@@ -132,6 +132,12 @@ export const catalogue = {
     labels: ["provider", "outcome"],
     help: "Workers' requests to payment providers: ok, refused (for good) or unavailable (no answer, or a key that is wrong)",
   },
+  portage_webhook_progress_total: {
+    kind: "counter",
+    from: "process",
+    labels: ["outcome"],
+    help: "Messages import.progress: delivered, or lost (any other answer, or none)",
+  },
   portage_queue_metrics_timestamp_seconds: {
     kind: "gauge",
     from: "queues",

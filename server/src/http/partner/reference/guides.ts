@@ -118,7 +118,10 @@ success.
 failing one holds back that import's later ones, unless the operator disables this for you.
 
 **After an outage**, catch up with \`GET /events\`. \`GET /webhook-deliveries\` shows every attempt, and
-\`POST /webhook-deliveries/{id}/replay\` sends an event again. An event of a simulation has \`"test": true\`.`,
+\`POST /webhook-deliveries/{id}/replay\` sends an event again. An event of a simulation has \`"test": true\`.
+
+**Progress**: with \`progress\` of your endpoint you also get \`import.progress\` while a run is under way, at most once a minute for an
+import. It is sent once, is in no list, and no event waits for it.`,
   },
   {
     name: "Signatures",

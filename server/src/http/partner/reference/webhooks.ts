@@ -1,12 +1,21 @@
-import { type EventType, eventTypes, type ImportEvent, importEvent, statusTexts } from "@portage/contract";
+import {
+  type EventType,
+  eventTypes,
+  type ImportEvent,
+  importEvent,
+  type ProgressEvent,
+  progressEvent,
+  statusTexts,
+} from "@portage/contract";
+import type { ZodType } from "zod";
 import { testPayload } from "../../../features/webhooks/index.ts";
 import { sandboxEvent } from "../sandbox/fixtures.ts";
 
-interface DescribedEvent {
+interface DescribedEvent<E = ImportEvent> {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly example: ImportEvent;
+  readonly example: E;
 }
 
 const example = (type: EventType, rest: Partial<ImportEvent>): ImportEvent => ({
@@ -56,6 +65,32 @@ const described: Readonly<Record<EventType, DescribedEvent>> = {
   },
 };
 
+const progress: DescribedEvent<ProgressEvent> = {
+  operationId: "onProgress",
+  summary: "How far a run has come",
+  description:
+    "Only if you asked for it (`progress` of your endpoint), while a run is under way: at most once a minute for an import, the first " +
+    "when the run begins. It is sent once and never again: if it gets lost, the next one says more. No list has it. It is not sent " +
+    "while an event of the import is on its way, nor while your endpoint fails.",
+  example: {
+    ...example("import.status_changed", {
+      status_code: "migration_in_progress",
+      status: statusTexts.migration_in_progress,
+      items: { tickets: 611, contacts: 317 },
+    }),
+    type: "import.progress",
+    progress: {
+      phase: "full",
+      state: "running",
+      done: 928,
+      failed: 0,
+      skipped: 3,
+      total: 1524,
+      eta_seconds: 140,
+    },
+  },
+};
+
 const header = (name: string, description: string) => ({
   name,
   in: "header",
@@ -78,10 +113,13 @@ const headers = [
 ];
 
 /** The section `webhooks` of the OpenAPI document: one for each type of event. */
-export const webhooksSection = (schemaOf: (schema: typeof importEvent) => object) =>
+export const webhooksSection = (schemaOf: (schema: ZodType) => object) =>
   Object.fromEntries(
-    eventTypes.map((type) => {
-      const { example: value, ...texts } = described[type];
+    [
+      ...eventTypes.map((type) => ({ type, schema: importEvent, event: described[type] })),
+      { type: progress.example.type, schema: progressEvent, event: progress },
+    ].map(({ type, schema, event }) => {
+      const { example: value, ...texts } = event;
       return [
         type,
         {
@@ -93,7 +131,7 @@ export const webhooksSection = (schemaOf: (schema: typeof importEvent) => object
             requestBody: {
               required: true,
               content: {
-                "application/json": { schema: schemaOf(importEvent), examples: { [type]: { value } } },
+                "application/json": { schema: schemaOf(schema), examples: { [type]: { value } } },
               },
             },
             responses: {

@@ -246,6 +246,7 @@ export const sandboxEndpoint: WebhookEndpoint = {
   url: "https://acme.example/webhooks/portage",
   event_types: null,
   ordered: true,
+  progress: false,
   enabled: true,
   disabled_since: null,
   disabled_because: null,

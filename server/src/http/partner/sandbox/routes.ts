@@ -123,14 +123,14 @@ export const sandboxRoutes = ({
     route(setEndpointOperation, ({ body }) => {
       const read = readNewEndpoint(body);
       if (read.errors) return invalid(read.errors);
-      const { url = sandboxEndpoint.url, event_types = null, ordered = true } = read.wanted;
+      const { url = sandboxEndpoint.url, event_types = null, ordered = true, progress = false } = read.wanted;
       try {
         checkTargetText(url, { allow: outboundAllow });
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
         return invalid({ url: [error.message] });
       }
-      return ok({ ...sandboxEndpoint, url, event_types, ordered });
+      return ok({ ...sandboxEndpoint, url, event_types, ordered, progress });
     }),
     route(testEndpointOperation, () => ok({ event_id: sandboxEventId })),
     route(rotateSecretOperation, ({ body }) => {

@@ -181,6 +181,7 @@ const toEndpoint = (target: WebhookTarget): WebhookEndpoint => ({
   url: target.url,
   event_types: target.eventTypes as WebhookEndpoint["event_types"],
   ordered: target.ordered,
+  progress: target.progress,
   enabled: target.disabledAt === null,
   disabled_since: timeOf(target.disabledAt),
   disabled_because: target.disabledBecause && disabledTexts[target.disabledBecause],
@@ -227,8 +228,8 @@ export const webhookEndpointRoutes = (needs: Needs): readonly PartnerRoute[] => 
       async handle({ partner, body }): Promise<Answer> {
         const read = readNewEndpoint(body);
         if (read.errors) return invalid(read.errors);
-        const { url, event_types: eventTypes, ordered } = read.wanted;
-        const set = await setTarget(needs, partner.id, { url, eventTypes, ordered });
+        const { url, event_types: eventTypes, ordered, progress } = read.wanted;
+        const set = await setTarget(needs, partner.id, { url, eventTypes, ordered, progress });
         if (set.kind === "no_address") return invalid({ url: ["can't be blank"] });
         if (set.kind === "refused") return invalid({ url: [set.message] });
         return ok({ ...toEndpoint(set.target), ...(set.secret && { secret: set.secret.reveal() }) });

@@ -1,0 +1,194 @@
+import { progressEvent } from "@portage/contract";
+import { verifyWebhook } from "@portage/sdk";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { patienceMs } from "../../../../test/support/patience.ts";
+import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
+import { newId } from "../../platform/ids.ts";
+import { createOutbound, type Outbound } from "../../platform/outbound/index.ts";
+import { listEvents } from "../events/index.ts";
+import { createProgressSender } from "./send-progress.ts";
+import { setTarget } from "./set-target.ts";
+import { findTarget } from "./store-targets.ts";
+import { webhookTimes } from "./times.ts";
+
+const ground = useWebhookFixture();
+let outbound: Outbound;
+beforeAll(() => {
+  outbound = createOutbound({ allow: [ground.receiver.host] });
+});
+afterAll(() => outbound.close());
+// What another test left running is not due here, however slow the machine is.
+afterEach(() => ground.db.pool.query("update webhook_targets set progress = false"));
+
+const sender = () => createProgressSender({ ...ground, db: ground.db, outbound, times: webhookTimes() });
+
+/** Sends what is due, and waits for the answers; returns how many messages. */
+const send = async (by = sender()) => {
+  const sent = await by.sendDue();
+  await by.settled();
+  return sent;
+};
+
+type Acme = Awaited<ReturnType<typeof ground.partner>>;
+
+const askFor = (acme: Acme) =>
+  setTarget(
+    { db: ground.db, sealer: ground.sealer, outboundAllow: [ground.receiver.host] },
+    acme.partner.id,
+    { progress: true },
+  );
+
+const addRun = (importId: string, number: number) =>
+  ground.db.pool.query(
+    `insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf)
+     select $1, $2, $3, 'sample', count(*) + 1, '' from runs`,
+    [newId("run"), importId, number],
+  );
+
+/** An import whose sample runs, and whose events have all arrived. */
+const running = async (acme: Acme) => {
+  const made = await ground.newImport(acme);
+  await ground.move(made.id, ...toSample.slice(0, 3));
+  await ground.drive();
+  await addRun(made.id, 1);
+  return made;
+};
+
+const written = (importId: string, created: number) =>
+  ground.db.pool.query(
+    `insert into partitions (run_id, no, import_id, step, task, stream, slice, state, expected, read, created, tallies)
+     select id, 0, import_id, 0, 'copy', 'tickets', null, 'running', 20, $2, $2, '{}' from runs
+     where import_id = $1 and ended_at is null
+     on conflict (run_id, no) do update set read = $2, created = $2`,
+    [importId, created],
+  );
+
+const passMinute = (importId: string) =>
+  ground.db.pool.query(
+    "update runs set progress_at = progress_at - interval '61 seconds' where import_id = $1",
+    [importId],
+  );
+
+const progressOfImports = (acme: Acme) =>
+  acme.got().flatMap(({ body }) => {
+    const parsed = progressEvent.safeParse(JSON.parse(body));
+    return parsed.success ? [parsed.data] : [];
+  });
+
+test("an endpoint that asked for it gets a signed message when a run begins, then at most one a minute, from all workers together", async () => {
+  const acme = await ground.partner();
+  const { id, token } = await running(acme);
+  expect(await send()).toBe(0);
+  await askFor(acme);
+  await written(id, 7);
+  const sent = await Promise.all(Array.from({ length: 5 }, () => send()));
+  expect(sent.reduce((total, count) => total + count, 0)).toBe(1);
+  expect(await send()).toBe(0);
+  const [message, ...more] = progressOfImports(acme);
+  expect(more).toEqual([]);
+  expect(message).toMatchObject({
+    id,
+    token,
+    status_code: "sample_in_progress",
+    previous_status: null,
+    items: { tickets: 7 },
+    progress: { phase: "sample", state: "running", done: 7, total: 20 },
+  });
+  const { body = "", headers = {} } = acme.got().at(-1) ?? {};
+  const { event } = await verifyWebhook({ body, headers, secrets: acme.secret });
+  expect(event.type).toBe("import.progress");
+  await passMinute(id);
+  expect(await send()).toBe(1);
+  // A minute of the import, not of the run.
+  await ground.db.pool.query("update runs set ended_at = now(), state = 'done' where import_id = $1", [id]);
+  await addRun(id, 2);
+  expect(await send()).toBe(0);
+  await passMinute(id);
+  expect(await send()).toBe(1);
+});
+
+test("none is sent while an event of the import is on its way, while the endpoint fails, or while the run rests", async () => {
+  const acme = await ground.partner();
+  await askFor(acme);
+  const { id } = await running(acme);
+  const during = async (set: string, reset: string) => {
+    await ground.db.pool.query(set, [acme.partner.id]);
+    expect(await send()).toBe(0);
+    await ground.db.pool.query(reset, [acme.partner.id]);
+  };
+  await ground.move(id, { type: "attention_required", reason: "sign_in" });
+  expect(await send()).toBe(0);
+  await ground.drive();
+  const target = "update webhook_targets set";
+  await during(
+    `${target} failing_since = now() where partner_id = $1`,
+    `${target} failing_since = null where partner_id = $1`,
+  );
+  await during(
+    `${target} disabled_at = now(), disabled_because = 'gone' where partner_id = $1`,
+    `${target} disabled_at = null, disabled_because = null where partner_id = $1`,
+  );
+  const runs = (wanted: string) =>
+    `update runs set wanted = '${wanted}' where import_id in (select id from imports where partner_id = $1)`;
+  await during(runs("pause"), runs("run"));
+  expect(await send()).toBe(1);
+});
+
+test("a slow receiver gets one at a time, with newer figures; events do not wait for it", async () => {
+  const acme = await ground.partner();
+  await askFor(acme);
+  const { id } = await running(acme);
+  const other = await running(acme);
+  await written(id, 3);
+  let release = (_: { status: number }) => {};
+  ground.receiver.answer(({ body }) =>
+    body.includes("import.progress")
+      ? new Promise((resolve) => {
+          release = resolve;
+        })
+      : { status: 200 },
+  );
+  const slow = sender();
+  expect(await slow.sendDue()).toBe(1);
+  await expect.poll(() => progressOfImports(acme).length, { timeout: patienceMs }).toBe(1);
+  // The other import waits: its partner is busy.
+  expect(await slow.sendDue()).toBe(0);
+  for (const each of [id, other.id])
+    await ground.move(each, { type: "attention_required", reason: "sign_in" });
+  expect(await ground.drive()).toHaveLength(2);
+  for (const created of [4, 5, 6]) {
+    await written(id, created);
+    await passMinute(id);
+    expect(await slow.sendDue()).toBe(0);
+  }
+  release({ status: 200 });
+  await slow.settled();
+  ground.receiver.answer(() => ({ status: 200 }));
+  await passMinute(id);
+  for (let sent = await send(); sent > 0; sent = await send());
+  const mine = progressOfImports(acme).filter((event) => event.id === id);
+  expect(mine.map(({ items }) => items)).toEqual([{ tickets: 3 }, { tickets: 6 }]);
+});
+
+test("a lost one is not sent again, listed or counted against the endpoint; 410 disables it", async () => {
+  const acme = await ground.partner();
+  await askFor(acme);
+  const { id } = await running(acme);
+  const before = [await ground.deliveries(acme.partner.id), await events(acme)];
+  ground.receiver.answer(() => ({ status: 500 }));
+  expect([await send(), await send()]).toEqual([1, 0]);
+  expect([await ground.deliveries(acme.partner.id), await events(acme)]).toEqual(before);
+  expect(await findTarget(ground.db, acme.partner.id)).toMatchObject({
+    failingSince: null,
+    disabledAt: null,
+  });
+  await passMinute(id);
+  ground.receiver.answer(() => ({ status: 410 }));
+  expect(await send()).toBe(1);
+  expect(await findTarget(ground.db, acme.partner.id)).toMatchObject({ disabledBecause: "gone" });
+});
+
+const events = async ({ partner }: Acme) => {
+  const listed = await listEvents(ground.db, ground.sealer, partner.id, { after: null, limit: 100 });
+  return listed === "unknown_event" ? [] : listed.map(({ type }) => type);
+};
