@@ -5,8 +5,8 @@ const fastMs = 5;
 const everyMs = 200;
 
 /** The latency of the tool, by how far the copy is ahead of the faults. */
-const latencyFor = (ahead: number) => {
-  if (ahead > 0.01) return 1_200;
+const latencyFor = (ahead: number, holdMs: number) => {
+  if (ahead > 0.01) return holdMs;
   if (ahead > 0) return 500;
   return ahead > -0.05 ? 80 : fastMs;
 };
@@ -15,7 +15,7 @@ const latencyFor = (ahead: number) => {
  * Spreads the faults over the whole copy: when the copy is ahead, the tool slows down; when it is behind, the next
  * fault waits.
  */
-export const createPace = (tool: Paced, records: number, stallMs = 300_000) => {
+export const createPace = (tool: Paced, records: number, stallMs = 300_000, holdMs = 1_200) => {
   let goal = 0;
   let latencyMs = 0;
   let stopped = false;
@@ -24,7 +24,7 @@ export const createPace = (tool: Paced, records: number, stallMs = 300_000) => {
   const look = async () => {
     const written = await tool.written();
     if (written !== seen.written) seen = { written, at: performance.now() };
-    const wanted = latencyFor(share() - goal);
+    const wanted = latencyFor(share() - goal, holdMs);
     if (wanted === latencyMs) return;
     latencyMs = wanted;
     await tool.setLatency(latencyMs);

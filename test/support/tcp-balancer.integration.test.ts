@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { Agent, createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { startTcpBalancer } from "./tcp-balancer.ts";
@@ -20,6 +20,22 @@ afterAll(async () => {
 });
 
 const ask = async () => (await fetch(balancer.url, { headers: { connection: "close" } })).text();
+
+test("sends new connections to other targets, and keeps open ones", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const kept = () =>
+    new Promise<string>((resolve, reject) => {
+      get(balancer.url, { agent }, (answer) => {
+        answer.setEncoding("utf8").on("data", resolve);
+      }).on("error", reject);
+    });
+  balancer.setTargets(urls.slice(0, 1));
+  expect(await kept()).toBe("a");
+  balancer.setTargets(urls.slice(1));
+  expect([await ask(), await ask(), await kept()]).toEqual(["b", "b", "a"]);
+  agent.destroy();
+  balancer.setTargets(urls);
+});
 
 test("distributes connections in turn, skips dead targets, and counts open connections", async () => {
   expect([await ask(), await ask(), await ask(), await ask()].toSorted()).toEqual(["a", "a", "b", "b"]);

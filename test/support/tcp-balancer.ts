@@ -4,6 +4,8 @@ export interface TcpBalancer {
   /** http://127.0.0.1:PORT */
   readonly url: string;
   connectionsTo(url: string): number;
+  /** Where new connections go from now on; open ones stay. */
+  setTargets(urls: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -19,7 +21,8 @@ const tryConnect = (url: string): Promise<Socket | null> =>
   });
 
 /** Each connection goes to the next target that accepts it, whatever the protocol. */
-export const startTcpBalancer = async (urls: readonly string[]): Promise<TcpBalancer> => {
+export const startTcpBalancer = async (first: readonly string[]): Promise<TcpBalancer> => {
+  let urls = first;
   const connections = new Map<string, number>();
   let turn = 0;
   const open = new Set<Socket>();
@@ -53,6 +56,9 @@ export const startTcpBalancer = async (urls: readonly string[]): Promise<TcpBala
   return {
     url: `http://127.0.0.1:${address.port}`,
     connectionsTo: (url) => connections.get(url) ?? 0,
+    setTargets: (next) => {
+      urls = next;
+    },
     close: () =>
       new Promise((resolve) => {
         for (const socket of open) socket.destroy();

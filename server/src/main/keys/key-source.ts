@@ -45,10 +45,10 @@ const runKeyCommand = (command: string, env: NodeJS.ProcessEnv, timeoutMs: numbe
     killSignal: "SIGKILL",
     maxBuffer: longestOutput,
   });
-  const code = error && "code" in error ? error.code : undefined;
+  const code = (error as { readonly code?: string } | undefined)?.code;
   if (code === "ETIMEDOUT") throw new Unreadable(`did not end within ${timeoutMs / 1_000} s`);
   if (code === "ENOBUFS") throw new Unreadable("printed more than a key ring");
-  if (code !== undefined) throw new Unreadable(`can't be started: ${String(code)}`);
+  if (code !== undefined) throw new Unreadable(`can't be started: ${code}`);
   if (status !== 0) throw new Unreadable(`failed: ${signal ?? `exit code ${status}`}`);
   return stdout;
 };
