@@ -3,6 +3,7 @@ import { isDatabaseUrl } from "../platform/database-hosts.ts";
 import { isLoopback } from "../platform/is-loopback.ts";
 import { isWildcard, readAllowances } from "../platform/outbound/index.ts";
 import type { KeyRing } from "../platform/seal.ts";
+import { withSecretFiles } from "./secret-files.ts";
 
 export const keyBytes = 32;
 export const keyIdPattern = /^[a-z0-9-]{1,32}$/;
@@ -162,12 +163,17 @@ const allowsThisMachine = (parsed: unknown) =>
 
 const isOnLoopback = (url: string | undefined) => isLoopback(URL.parse(url ?? "")?.hostname ?? "");
 
-const parse = <T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
+const parse = <T>(schema: z.ZodObject<z.ZodRawShape> & z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
   // An empty variable counts as unset: compose files and shells pass unset variables as "".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const { given, problems } = withSecretFiles(env, Object.keys(schema.shape));
   const parsed = schema.safeParse(given);
+  const unread = (name: PropertyKey | undefined) =>
+    problems.some((problem) => problem.startsWith(String(name)));
   const lines = [
-    ...(parsed.error?.issues ?? []).map(({ path, message }) => `  ${path.join(".")} ${message}`),
+    ...problems.map((problem) => `  ${problem}`),
+    ...(parsed.error?.issues ?? [])
+      .filter(({ path }) => !unread(path[0]))
+      .map(({ path, message }) => `  ${path.join(".")} ${message}`),
     ...(allowsThisMachine(parsed.data) && !isOnLoopback(given["PUBLIC_URL"])
       ? [
           "  OUTBOUND_ALLOW may have any port (:*) only if PUBLIC_URL is on loopback: list exact hosts and ports",
