@@ -1,4 +1,5 @@
 import { longestDrainMs } from "../server/src/main/create-worker.ts";
+import { namesWithFile } from "../server/src/main/secret-files.ts";
 import { workerFlags } from "../server/src/main/worker-flags.ts";
 import { readCompose, type Service } from "./compose-file.ts";
 
@@ -9,6 +10,12 @@ export const documentedNames = (envExample: string): readonly string[] =>
 const interpolated = (text: string): readonly string[] =>
   [...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name = ""]) => name);
 
+const secretNames = [...namesWithFile, "PORTAGE_KEYS"];
+
+/** The variable that a file stands for. */
+const withoutFile = (name: string): string =>
+  secretNames.find((secret) => name === `${secret}_FILE`) ?? name;
+
 const loopback = /^127\.0\.0\.1:[^:]+(:-[^:}]*\})?:\d+$/;
 
 const serviceProblems = (name: string, service: Service): string[] => {
@@ -17,6 +24,9 @@ const serviceProblems = (name: string, service: Service): string[] => {
     problems.push("its image is not pinned");
   for (const port of service.ports ?? [])
     if (!loopback.test(port)) problems.push(`port ${port} is published beyond loopback`);
+  for (const secret of secretNames)
+    if (secret in (service.environment ?? {}))
+      problems.push(`has ${secret} in its environment, where inspect shows it: pass ${secret}_FILE`);
   if (!service.security_opt?.includes("no-new-privileges:true")) problems.push("may gain privileges");
   if (service.build) {
     if (service.read_only !== true) problems.push("its root file system is writable");
@@ -36,7 +46,7 @@ const workerProblems = ({ restate, worker }: Readonly<Record<string, Service>>):
   if (!restate?.secrets?.some((name) => keyFile === `/run/secrets/${name}`))
     problems.push("restate: does not sign its calls");
   if (!worker) return [...problems, "worker: there is none"];
-  if (!worker.environment?.RESTATE_IDENTITY_KEYS?.includes(":?"))
+  if (!worker.environment?.RESTATE_IDENTITY_KEYS_FILE)
     problems.push("worker: answers anybody who reaches it");
   if (worker.ports) problems.push("worker: publishes ports that are for Restate alone");
   if (
@@ -60,7 +70,7 @@ export const composeProblems = (text: string, envExample: string): readonly stri
   const ours = Object.values(services).filter(({ build }) => build);
   const passed = new Set([
     ...interpolated(text),
-    ...ours.flatMap(({ environment = {} }) => Object.keys(environment)),
+    ...ours.flatMap(({ environment = {} }) => Object.keys(environment).map(withoutFile)),
   ]);
   const documented = new Set(documentedNames(envExample));
   for (const name of passed) if (!documented.has(name)) problems.push(`${name} is passed but not documented`);

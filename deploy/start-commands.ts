@@ -16,11 +16,14 @@ export const startCommands = (folder: string = import.meta.dirname): readonly St
   const cmd = image.findLast(({ name }) => name === "CMD");
   if (!cmd) throw new Error("The Dockerfile has no CMD.");
   const { services } = readCompose(readFileSync(join(folder, "compose.yaml"), "utf8"));
-  return Object.entries(services)
-    .filter(([, service]) => service.build)
-    .map(([service, { command, environment = {} }]) => ({
-      service,
-      command: command ?? commandWords(cmd.value),
-      environment,
-    }));
+  return (
+    Object.entries(services)
+      // A service without settings runs no program of ours.
+      .filter(([, service]) => service.build && service.environment)
+      .map(([service, { command, environment = {} }]) => ({
+        service,
+        command: command ?? commandWords(cmd.value),
+        environment,
+      }))
+  );
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { configDescriptions } from "../../server/src/main/config-descriptions.ts";
 import { configNames, configSchemas } from "../../server/src/main/config.ts";
+import { namesWithFile } from "../../server/src/main/secret-files.ts";
 
 type Name = (typeof configNames)[number];
 
@@ -35,6 +36,9 @@ Made from \`server/src/main/config.ts\` and \`config-descriptions.ts\` by \`npm 
 
 Every process reads its environment once, at the start, and names all mistakes at once. An empty variable counts as not set. API
 and workers read the same variables, so they can share one environment. \`deploy/.env.example\` has them for the compose file.
+
+A secret need not be in the environment: set \`NAME_FILE\` to the path of a file that has it alone, instead of \`NAME\`. An empty file
+counts as not set. This works for ${namesWithFile.map((name) => `\`${name}\``).join(", ")}.
 
 | variable | default | values | what it says |
 | --- | --- | --- | --- |

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandWords, readDockerfile } from "../../deploy/dockerfile.ts";
+import { fillIn } from "../../deploy/compose-file.ts";
 import { startCommands } from "../../deploy/start-commands.ts";
 import { freePort } from "../support/free-port.ts";
 import { createPostgres, type PostgresServer } from "../support/postgres.ts";
@@ -23,25 +24,18 @@ afterAll(async () => {
   await restate.remove();
 });
 
-/** What compose.yaml substitutes for `${NAME:-default}` with the operator's .env of this test. */
+/** What compose.yaml passes with the operator's .env of this test, but for secrets, which it has in files. */
 const filledIn = (environment: Readonly<Record<string, string>>, dotEnv: Record<string, string>) =>
   Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [
-      name,
-      value.replace(
-        /\$\{(\w+)(?::[-?]([^}]*))?\}/g,
-        (_, variable: string, fallback: string = "") => dotEnv[variable] ?? fallback,
-      ),
-    ]),
+    Object.entries(environment)
+      .filter(([name]) => !name.endsWith("_FILE"))
+      .map(([name, value]) => [name, fillIn(value, dotEnv)]),
   );
 
 test("the image's commands migrate, serve and work, without a container, with the operator's settings", async () => {
   const [port, workerPort, healthPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const dotEnv = {
-    POSTGRES_PASSWORD: "x",
     PUBLIC_URL: "https://portage.example",
-    PORTAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
-    RESTATE_IDENTITY_KEYS: restate.identityKey,
     SHUTDOWN_DELAY_MS: "0",
   };
   const start = (service: string) => {
@@ -52,8 +46,12 @@ test("the image's commands migrate, serve and work, without a container, with th
       env: {
         PATH: process.env.PATH,
         ...filledIn(found?.environment ?? {}, dotEnv),
-        // the only differences from the container: addresses of the other services, and loopback
+        // the only differences from the container: secrets by value, addresses of the other services, and loopback
         DATABASE_URL: postgres.url,
+        PORTAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
+        RESTATE_IDENTITY_KEYS: restate.identityKey,
+        METRICS_HOST: "127.0.0.1",
+        METRICS_PORT: "0",
         HOST: "127.0.0.1",
         PORT: String(port),
         RESTATE_INGRESS_URL: restate.ingressUrl,

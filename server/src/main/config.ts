@@ -4,6 +4,7 @@ import { isLoopback } from "../platform/is-loopback.ts";
 import { isWildcard, readAllowances } from "../platform/outbound/index.ts";
 import type { KeyRing } from "../platform/seal.ts";
 import { readKeySource } from "./keys/key-source.ts";
+import { withSecretFiles } from "./secret-files.ts";
 
 export const keyBytes = 32;
 export const keyIdPattern = /^[a-z0-9-]{1,32}$/;
@@ -190,19 +191,20 @@ const allowsThisMachine = (parsed: unknown) =>
 
 const isOnLoopback = (url: string | undefined) => isLoopback(URL.parse(url ?? "")?.hostname ?? "");
 
-const parse = <T>(schema: z.ZodType<T>, names: readonly string[], env: NodeJS.ProcessEnv): T => {
-  const source = names.includes("PORTAGE_KEYS") ? readKeySource(env) : { kind: "unset" as const };
-  // An empty variable counts as unset: compose files and shells pass unset variables as "".
-  const given = Object.fromEntries(
-    Object.entries(source.kind === "read" ? source.env : env).filter(([, value]) => value !== ""),
-  );
+const parse = <T>(schema: z.ZodObject<z.ZodRawShape> & z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
+  const names = Object.keys(schema.shape);
+  const keys = names.includes("PORTAGE_KEYS") ? readKeySource(env) : { kind: "unset" as const };
+  const files = withSecretFiles(keys.kind === "read" ? keys.env : env, names);
+  const { given } = files;
+  const problems = [...files.problems, ...(keys.kind === "problem" ? [keys.message] : [])];
   const parsed = schema.safeParse(given);
-  const issues = (parsed.error?.issues ?? []).filter(
-    ({ path }) => source.kind !== "problem" || path[0] !== "PORTAGE_KEYS",
-  );
+  const unread = (name: PropertyKey | undefined) =>
+    problems.some((problem) => problem.startsWith(String(name)));
   const lines = [
-    ...issues.map(({ path, message }) => `  ${path.join(".")} ${message}`),
-    ...(source.kind === "problem" ? [`  ${source.message}`] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    ...(parsed.error?.issues ?? [])
+      .filter(({ path }) => !unread(path[0]))
+      .map(({ path, message }) => `  ${path.join(".")} ${message}`),
     ...(allowsThisMachine(parsed.data) && !isOnLoopback(given["PUBLIC_URL"])
       ? [
           "  OUTBOUND_ALLOW may have any port (:*) only if PUBLIC_URL is on loopback: list exact hosts and ports",
@@ -214,8 +216,7 @@ const parse = <T>(schema: z.ZodType<T>, names: readonly string[], env: NodeJS.Pr
 };
 
 /** Reads the environment and reports all mistakes at once, each with its fix. */
-export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
-  parse(environment, configNames, env);
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => parse(environment, env);
 
 /** Reads only the named variables: a command must not fail because of a variable that it does not use. */
 export const readPart = <K extends keyof Config>(
@@ -223,5 +224,5 @@ export const readPart = <K extends keyof Config>(
   env: NodeJS.ProcessEnv,
 ): Pick<Config, K> => {
   const wanted = Object.fromEntries(names.map((name) => [name, environment.shape[name]]));
-  return parse(z.object(wanted), names, env) as unknown as Pick<Config, K>;
+  return parse(z.object(wanted), env) as unknown as Pick<Config, K>;
 };

@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from "../../platform/db.ts";
 import { MigrationError } from "../../platform/migrate.ts";
 import { SealError } from "../../platform/seal.ts";
 import { ConfigError } from "../config.ts";
+import { withSecretFiles } from "../secret-files.ts";
 import { CommandError } from "./command-error.ts";
 
 /** The database's address without the password that DATABASE_URL may hold. */
@@ -41,7 +42,7 @@ export const explainError = (error: unknown, env: NodeJS.ProcessEnv): CommandErr
     return new CommandError(error.code, error.message);
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
-  const where = databaseAddress(env["DATABASE_URL"]);
+  const where = databaseAddress(withSecretFiles(env, ["DATABASE_URL"]).given["DATABASE_URL"]);
   // PgBouncer takes only the settings that it knows.
   const isPooler = error.message.includes("unsupported startup parameter");
   const fix = isPooler ? poolerFix : typeof code === "string" ? databaseFixes[code] : undefined;

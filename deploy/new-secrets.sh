@@ -1,0 +1,36 @@
+#!/bin/sh
+# Makes deploy/secrets: a file for each secret, as compose.yaml hands them to its services. It never changes one that is there.
+# Needs the image: docker compose --file deploy/compose.yaml build
+set -eu
+cd "$(dirname "$0")"
+: "${ENGINE:=docker}"
+image=portage:${VERSION:-dev}
+
+# The folder is what keeps others of this machine out: the services' users, which are none of its own, must read the files.
+umask 077
+mkdir -p secrets
+
+# keep NAME COMMAND…: what the command prints, unless there is such a file
+keep() {
+  file=secrets/$1
+  shift
+  [ ! -e "$file" ] || return 0
+  "$@" >"$file.new"
+  mv "$file.new" "$file"
+}
+portage() {
+  "$ENGINE" run --rm --network none --user "$(id -u):$(id -g)" --volume "$PWD/secrets:/secrets" "$image" portage "$@"
+}
+password() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+database_url() { printf 'postgres://portage:%s@postgres:5432/portage' "$(cat secrets/database-password)"; }
+
+keep portage-keys portage keys new
+keep postgres-password password
+keep database-password password
+keep database-url database_url
+keep restate-identity-keys portage restate key /secrets/restate-identity.pem
+# for these, empty stands for none
+for optional in operator-oidc-client-secret smtp-url stripe-secret-key stripe-webhook-secret s3-access-key-id s3-secret-access-key; do
+  keep "$optional" true
+done
+chmod 444 secrets/*
