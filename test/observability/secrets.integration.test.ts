@@ -2,10 +2,15 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { insertStaff, invite } from "../../server/src/features/staff/index.ts";
+import { totpCode, totpStep } from "../../server/src/features/staff/totp.ts";
+import { operatorBase } from "../../server/src/http/operator/base.ts";
+import { newId } from "../../server/src/platform/ids.ts";
 import { newWebhookSecret, saveTarget } from "../../server/src/features/webhooks/index.ts";
-import { createSealer } from "../../server/src/platform/seal.ts";
+import { createSealer, type Sealer } from "../../server/src/platform/seal.ts";
 import { createCustomerClient } from "../support/customer-client.ts";
 import { until } from "../support/engine-fixture.ts";
+import { freePort } from "../support/free-port.ts";
 import { givenPartner } from "../support/fixtures.ts";
 import { createPartnerClient } from "../support/partner-client.ts";
 import { patienceMs } from "../support/patience.ts";
@@ -18,9 +23,12 @@ let move: ObservedMove;
 let receiver: WebhookReceiver;
 let collector: OtlpReceiver;
 const smtpPassword = randomBytes(12).toString("hex");
+const oidcSecret = randomBytes(12).toString("hex");
+let operatorPort: number;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   collector = await startOtlpReceiver();
+  operatorPort = await freePort();
   move = await createObservedMove(
     "secrets",
     {
@@ -28,6 +36,11 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       SMTP_URL: `smtp://portage:${smtpPassword}@127.0.0.1:1`,
       MAIL_FROM: "moves@portage.example",
+      OPERATOR_PORT: String(operatorPort),
+      OPERATOR_OIDC_ISSUER: "http://127.0.0.1:1",
+      OPERATOR_OIDC_CLIENT_ID: "portage",
+      OPERATOR_OIDC_CLIENT_SECRET: oidcSecret,
+      OPERATOR_OIDC_ROLES: "ops=operator",
     },
     [receiver.host],
   );
@@ -37,6 +50,46 @@ afterAll(async () => {
   await receiver.close();
   collector.close();
 });
+
+/** A person of the staff enrols, fails to sign in, and signs in; also by a provider that does not answer. */
+const signInOfStaff = async (sealer: Sealer) => {
+  const { db } = move.fixture.ground;
+  const id = newId("stf");
+  const email = `${id}@acme.example`;
+  const password = randomBytes(12).toString("hex");
+  await insertStaff(db, id, { name: "Jo", email, role: "admin", break_glass: true });
+  const { token } = await invite(db, sealer, id);
+  const origin = `http://127.0.0.1:${operatorPort}`;
+  const post = (path: string, body: object) =>
+    fetch(`${origin}${operatorBase}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const opened = await post("/enrolment", { token: token.reveal() });
+  const { totp } = (await opened.json()) as { totp: { secret: string } };
+  const code = (off: number) => totpCode(totp.secret, totpStep(Date.now()) + off);
+  const wrong = randomBytes(12).toString("hex");
+  expect((await post("/sign-in/local", { email, password: wrong, code: code(0) })).status).toBe(401);
+  const done = await post("/enrolment/complete", { token: token.reveal(), password, code: code(0) });
+  expect(done.status).toBe(204);
+  await db.pool.query("update staff_passwords set totp_step = 0");
+  const again = await post("/sign-in/local", { email, password, code: code(0) });
+  expect(again.status).toBe(204);
+  const cookie = again.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const session = await fetch(`${origin}${operatorBase}/session`, { headers: { cookie } });
+  expect(session.status).toBe(200);
+  const start = await fetch(`${origin}/console/oidc/start`, { redirect: "manual" });
+  expect(start.headers.get("location")).toBe("/console/sign-in?problem=oidc_failed");
+  return {
+    "staff's password": password,
+    "staff's wrong password": wrong,
+    "staff's invitation": token.reveal(),
+    "secret of the authenticator app": totp.secret,
+    "staff's session": cookie.split("=")[1] ?? "",
+    "secret of the provider's client": oidcSecret,
+  };
+};
 
 test("no secret of a whole move is in a log, at any level, a metric or a trace", async () => {
   const { fixture, tool } = move;
@@ -59,6 +112,8 @@ test("no secret of a whole move is in a log, at any level, a metric or a trace",
   await fetch(`${fixture.api.url}/api/v2.1/imports/${made.id}`, {
     headers: { authorization: `Bearer ${wrong}` },
   });
+
+  const staffSecrets = await signInOfStaff(sealer);
 
   await until("the webhook is delivered", async () => receiver.at("/hook?key=hook-key-1234").length > 0);
 
@@ -83,6 +138,7 @@ test("no secret of a whole move is in a log, at any level, a metric or a trace",
     "webhook's secret": webhookSecret.reveal(),
     "key in the webhook's address": "hook-key-1234",
     "mail server's password": smtpPassword,
+    ...staffSecrets,
   };
   const found: string[] = [];
   for (const [what, value] of Object.entries(secrets)) {
@@ -98,6 +154,8 @@ test("no secret of a whole move is in a log, at any level, a metric or a trace",
   expect(found).toEqual([]);
   // The search finds what is there.
   expect(texts.get("api.log")).toContain(partner.id);
+  expect(texts.get("api.log")).toContain("break-glass account signed in");
+  expect(texts.get("api.log")).toContain("identity provider unreachable");
 });
 
 test("every line says which process wrote it", () => {

@@ -62,7 +62,7 @@ export {
   type Side,
   somethingWritten,
 } from "./state.ts";
-export { findAnyImport, findImport } from "./store.ts";
+export { findAnyImport, findImport, findPartnerId } from "./store.ts";
 export { listImports } from "./store-list.ts";
 export { type AuditRow, listAudit } from "./store-audit.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";

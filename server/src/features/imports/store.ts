@@ -29,6 +29,13 @@ export const findImport = async (
   );
 };
 
+/** Whose import it is, open or closed. */
+export const findPartnerId = async (db: Database, id: string): Promise<string | undefined> => {
+  if (!importIdPattern.test(id)) return undefined;
+  const row = await db.sql.selectFrom("imports").select("partnerId").where("id", "=", id).executeTakeFirst();
+  return row?.partnerId;
+};
+
 /** Any import, open or closed, of any partner: for the operator and for the customer's link. */
 export const findAnyImport = async (
   db: Database,

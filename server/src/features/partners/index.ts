@@ -10,6 +10,7 @@
 export { type Logo, readLogo } from "./logo.ts";
 export {
   type ApiToken,
+  brandingSchema,
   maxOldLinksDays,
   newPartner,
   type Partner,

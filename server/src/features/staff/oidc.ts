@@ -108,17 +108,17 @@ export const createOidcClient = (
       config.serverMetadata().userinfo_endpoint === undefined
         ? {}
         : await openid.fetchUserInfo(config, tokens.access_token, claims.sub);
-    const all = { ...more, ...claims };
-    const email = text(all.email);
+    const all: Readonly<Record<string, unknown>> = { ...more, ...claims };
+    const email = text(all["email"]);
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) return { kind: "failed", why: "no email address" };
     return {
       kind: "identified",
       identity: {
         issuer: claims.iss,
         subject: claims.sub,
-        name: text(all.name) || text(all.preferred_username) || email,
+        name: text(all["name"]) || text(all["preferred_username"]) || email,
         email,
-        emailVerified: all.email_verified === true,
+        emailVerified: all["email_verified"] === true,
         role: roleOf(claimAt(all, settings.rolesClaim), settings.roles),
       },
     };

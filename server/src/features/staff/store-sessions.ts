@@ -47,6 +47,7 @@ export const findBySessionHash = async (db: Database, hash: Buffer): Promise<Liv
   const row = await db.sql
     .selectFrom("staffSessions as b")
     .innerJoin("staff as s", "s.id", "b.staffId")
+    .leftJoin("partners as p", "p.id", "s.partnerId")
     .select(["b.id as sessionId", "b.staffId", "s.name", "s.role", "s.partnerId"])
     .select(
       sql<boolean>`b.idle_at < now() + ${idleMinutes - prolongEveryMinutes} * interval '1 minute'`.as(
@@ -58,6 +59,8 @@ export const findBySessionHash = async (db: Database, hash: Buffer): Promise<Liv
     .where("b.expiresAt", ">", sql<Date>`now()`)
     .where("b.idleAt", ">", sql<Date>`now()`)
     .where("s.disabledAt", "is", null)
+    // People of a suspended partner wait with its tokens.
+    .where("p.suspendedAt", "is", null)
     .executeTakeFirst();
   return row as LiveSession | undefined;
 };

@@ -13,9 +13,11 @@ export const knownImport = async (db: Database, sealer: Sealer, id: string): Pro
   return found;
 };
 
+export const partnerNotFound = () => new Problem("not_found", "There is no such partner.");
+
 export const knownPartner = async (db: Database, id: string): Promise<Partner> => {
   const partner = await findPartner(db, id);
-  if (!partner) throw new Problem("not_found", "There is no such partner.");
+  if (!partner) throw partnerNotFound();
   return partner;
 };
 

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from "fastify";
+import { findPartnerId } from "../../features/imports/index.ts";
 import { includesRole, type StaffSession } from "../../features/staff/index.ts";
+import type { Database } from "../../platform/db.ts";
 import { Problem } from "../answer.ts";
+import { importNotFound, partnerNotFound } from "./find.ts";
 import type { SignInGuard } from "../sign-in-guard.ts";
 import type { OperatorOperation } from "./operation.ts";
 
@@ -45,4 +48,22 @@ export const demandRights = ({ role, areas }: StaffSession, operation: OperatorO
     throw new Problem("forbidden", `This needs the role ${operation.role}; yours is ${role}.`);
   if (areas !== null && !areas.includes(operation.area))
     throw new Problem("forbidden", `This token is limited to ${areas.join(", ")}: not ${operation.area}.`);
+};
+
+/**
+ * Throws unless what the path names is this partner's. Another's does not exist for its people, so that no answer says that it does.
+ * An operation without an id restricts what it reads by `session.partnerId` itself.
+ */
+export const demandOwn = async (
+  db: Database,
+  partnerId: string,
+  { path }: OperatorOperation,
+  { id = "" }: Readonly<Record<string, string>>,
+): Promise<void> => {
+  if (!path.includes(":")) return;
+  if (path.startsWith("/partners/:id")) {
+    if (id !== partnerId) throw partnerNotFound();
+  } else if (path.startsWith("/imports/:id")) {
+    if ((await findPartnerId(db, id)) !== partnerId) throw importNotFound();
+  } else throw new Error(`${path} is open to partners, but nothing says whose it is.`);
 };

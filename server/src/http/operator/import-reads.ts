@@ -22,9 +22,9 @@ import type { Database } from "../../platform/db.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
-import { knownImport } from "./find.ts";
+import { knownImport, partnerNotFound } from "./find.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
-import { deliveryJson, importJson, progressJson, runJson, stuckJson } from "./represent.ts";
+import { deliveryJson, importJson, progressJson, reportJson, runJson, stuckJson } from "./represent.ts";
 import {
   flag,
   importSchema,
@@ -33,6 +33,7 @@ import {
   next,
   page,
   queryTime,
+  reportSchema,
   shownImport,
 } from "./schemas.ts";
 
@@ -75,6 +76,7 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
       path: "/imports",
       area: "imports",
       role: "viewer",
+      partner: true,
       summary: "List imports",
       description:
         "Imports of all partners, newest first, closed ones included. `stuck` says why nothing happens though something " +
@@ -82,13 +84,16 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
       query: filters,
       answer: z.object({ imports: z.array(listedImport), next: next("before") }),
     },
-    async ({ db, query }) => {
+    async ({ db, query, session }) => {
       const { limit, tool } = query;
+      const { partnerId } = session;
+      if (partnerId !== null && query.partner !== undefined && query.partner !== partnerId)
+        throw partnerNotFound();
       const stuckNow = query.stuck === undefined ? null : await findStuck(db);
       const until = query.created_until && firstIdAt("imp", query.created_until.getTime());
       const before = [query.before, until].filter((id) => id !== undefined).toSorted()[0] ?? null;
       const filter: ImportFilter = {
-        partnerId: query.partner,
+        partnerId: partnerId ?? query.partner,
         status: query.status,
         family: query.family,
         closed: query.closed,
@@ -126,9 +131,8 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
 const mostDeliveries = 20;
 const mostStaffCalls = 200;
 
-/** Everything that happened to the import and that the staff did about it, newest first. Reads are left to the audit log. */
-const timelineOf = async (db: Database, importId: string) => {
-  const events = (await listAudit(db, importId)).map(({ at, event, actor, fromStatus, toStatus }) => ({
+const eventsOf = async (db: Database, importId: string) =>
+  (await listAudit(db, importId)).map(({ at, event, actor, fromStatus, toStatus }) => ({
     at,
     kind: "event" as const,
     what: event.type,
@@ -138,6 +142,16 @@ const timelineOf = async (db: Database, importId: string) => {
     reason: null,
     request_id: null,
   }));
+
+/** For people of partners: who of the staff did something, and why, is not theirs to read. */
+const partnerTimelineOf = async (db: Database, importId: string) =>
+  (await eventsOf(db, importId))
+    .map((event) => ({ ...event, by: event.by.replace(/^operator:.*/, "operator") }))
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+
+/** Everything that happened to the import and that the staff did about it, newest first. Reads are left to the audit log. */
+const timelineOf = async (db: Database, importId: string) => {
+  const events = await eventsOf(db, importId);
   const calls = await listStaffAudit(db, { targetId: importId, changes: true, limit: mostStaffCalls });
   const staff = calls.map(({ at, action, outcome, staffName, machineUser, reason, requestId }) => ({
     at,
@@ -160,6 +174,7 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
       path: "/imports/:id",
       area: "imports",
       role: "viewer",
+      partner: true,
       summary: "Show an import",
       description:
         "All that is known: what it waits for and since when, its runs with their partitions, leases and positions, how long " +
@@ -167,9 +182,10 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
         "The customer link is not in it: read it by itself.",
       answer: shownImport,
     },
-    async ({ db, params }) => {
+    async ({ db, params, session }) => {
       const { id = "" } = params;
       const found = await knownImport(db, sealer, id);
+      const timeline = session.partnerId === null ? timelineOf : partnerTimelineOf;
       const summary = (await progressOf(db, [id], { causes: true, ...(quotaOf && { quotaOf }) })).get(id);
       const asked = { after: null, limit: mostDeliveries, eventId: null, importId: id };
       return {
@@ -182,7 +198,7 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
           findings: summary?.findings ?? [],
           runs: (await listRuns(db, id)).map(runJson),
           deliveries: (await listDeliveries(db, found.partnerId, asked)).map(deliveryJson),
-          timeline: await timelineOf(db, id),
+          timeline: await timeline(db, id),
         },
         target: { kind: "import", id },
       };
@@ -248,9 +264,34 @@ const previewUndo = ({ sealer, openSide, destinationStreams }: ImportReadsNeeds)
     },
   );
 
+const showReport = ({ sealer }: ImportReadsNeeds) =>
+  operatorRoute(
+    {
+      id: "showReport",
+      method: "GET",
+      path: "/imports/:id/report",
+      area: "imports",
+      role: "viewer",
+      partner: true,
+      summary: "Show the report of the last copy",
+      description:
+        "What became of the records of the source, by stream and cause, and what a second reading of both tools showed.",
+      answer: reportSchema,
+    },
+    async ({ db, params }) => {
+      const { id = "" } = params;
+      const { family } = await knownImport(db, sealer, id);
+      const run = await findReportedRun(db, id);
+      if (!run) throw new Problem("not_found", "There is no report: no copy has completed yet.");
+      const report = makeReport({ importId: id, family }, run, await listFields(db, id));
+      return { body: reportJson(report), target: { kind: "import", id } };
+    },
+  );
+
 export const importReads = (needs: ImportReadsNeeds): readonly OperatorRoute[] => [
   listImports(needs),
   showImport(needs),
+  showReport(needs),
   showLink(needs),
   previewUndo(needs),
 ];

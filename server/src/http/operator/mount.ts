@@ -17,7 +17,7 @@ import { parsePath, parseQuery } from "../query.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
 import type { Mounted } from "../server.ts";
 import { demandOwnPages } from "./console-session.ts";
-import { demandRights, type FindSession, unauthorized } from "./gate.ts";
+import { demandOwn, demandRights, type FindSession, unauthorized } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type CallOutcome, isChange, type OperatorCall, type OperatorRoute } from "./operation.ts";
 
@@ -153,6 +153,7 @@ const perform = async (
   try {
     if (changes && session.sessionId !== null) demandOwnPages(request, operatorUrl);
     demandRights(session, operation);
+    if (session.partnerId !== null) await demandOwn(db, session.partnerId, operation, params);
     const query = readQuery(route, request.raw.url ?? "");
     if (!changes) {
       reason = headerReason(request.headers["x-reason"])?.slice(0, longestReason) ?? null;

@@ -1,6 +1,7 @@
 import { filledText } from "@portage/contract";
 import { z } from "zod";
 import {
+  brandingSchema as partnerBranding,
   insertPartner,
   issueToken,
   listPartners,
@@ -18,11 +19,20 @@ import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
-import { partnerJson, tokenJson } from "./represent.ts";
-import { next, page, partnerSchema, tokenSchema } from "./schemas.ts";
+import { brandingJson, partnerJson, tokenJson } from "./represent.ts";
+import { brandingSchema, next, page, partnerSchema, tokenSchema } from "./schemas.ts";
 
 /** Any JSON: the feature's own rules check it, so that they are the command line's, too. */
 const setting = z.unknown().optional();
+
+const brandingSettings = {
+  color: setting,
+  help_url: setting,
+  help_email: setting,
+  privacy_url: setting,
+  return_url: setting,
+  embed_origins: setting,
+};
 
 const settings = z.object({
   name: setting,
@@ -31,14 +41,7 @@ const settings = z.object({
   payer: setting,
   full_request_url: setting,
   branding: z
-    .strictObject({
-      color: setting,
-      help_url: setting,
-      help_email: setting,
-      privacy_url: setting,
-      return_url: setting,
-      embed_origins: setting,
-    })
+    .strictObject(brandingSettings)
     .optional()
     .describe("Replaces the whole branding; the logo is set by `portage partner update`."),
   allowed_source_tools: setting,
@@ -92,7 +95,7 @@ const suspension = (suspended: boolean): OperatorRoute =>
       role: "admin",
       summary: suspended ? "Suspend a partner" : "Resume a partner",
       description: suspended
-        ? "Its tokens stop working within 5 seconds; its customers' imports go on. Safe to repeat."
+        ? "Its tokens and the sessions of its people stop working within 5 seconds; its customers' imports go on. Safe to repeat."
         : "Its tokens work again. Safe to repeat.",
       answer: partnerSchema,
     },
@@ -179,6 +182,51 @@ export const partnerRoutes = ({
       const before = await knownPartner(db, params["id"] ?? "");
       const after = await updatePartner(db, before.id, validated(registry, settingsOf(before), body));
       return changedPartner(before, after ?? before);
+    },
+  ),
+  operatorRoute(
+    {
+      id: "showBranding",
+      method: "GET",
+      path: "/partners/:id/branding",
+      area: "partners",
+      role: "viewer",
+      partner: true,
+      summary: "Show a partner's branding",
+      description: "The color, addresses and embed origins of its wizard.",
+      answer: brandingSchema,
+    },
+    async ({ db, params }) => {
+      const { id, branding } = await knownPartner(db, params["id"] ?? "");
+      return { body: brandingJson(branding), target: { kind: "partner", id } };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "setBranding",
+      method: "PUT",
+      path: "/partners/:id/branding",
+      area: "partners",
+      role: "admin",
+      partner: true,
+      summary: "Change a partner's branding",
+      description:
+        "What you leave out stays as it is; null removes it. The logo is set by `portage partner update`.",
+      body: z.object(brandingSettings),
+      answer: brandingSchema,
+    },
+    async ({ db, params, body }) => {
+      const { id, branding: before } = await knownPartner(db, params["id"] ?? "");
+      const checked = partnerBranding.safeParse(brandingOf({ ...before, ...camelKeys(body) }));
+      if (!checked.success) {
+        const errors: Record<string, string[]> = {};
+        for (const { path, message } of checked.error.issues)
+          (errors[snake(path.join("."))] ??= []).push(message);
+        throw new InvalidInput(errors);
+      }
+      await updatePartner(db, id, { branding: checked.data });
+      const after = brandingJson(checked.data);
+      return { body: after, target: { kind: "partner", id }, before: brandingJson(before), after };
     },
   ),
   suspension(true),

@@ -7,9 +7,18 @@ import {
   type Stuck,
   stuckCauses,
 } from "../../features/operations/index.ts";
-import type { RunProgress } from "../../features/runs/index.ts";
+import type { Report, RunProgress } from "../../features/runs/index.ts";
 import type { AuditEntry, BrowserSession, Staff, StaffToken } from "../../features/staff/index.ts";
 import { type Delivery, targetWarning, type WebhookTarget } from "../../features/webhooks/index.ts";
+
+export const brandingJson = (branding: Partner["branding"]) => ({
+  color: branding.color ?? null,
+  help_url: branding.helpUrl ?? null,
+  help_email: branding.helpEmail ?? null,
+  privacy_url: branding.privacyUrl ?? null,
+  return_url: branding.returnUrl ?? null,
+  embed_origins: branding.embedOrigins ?? [],
+});
 
 /** An answer of the operator API, and the output of --json. Scripts read it: add fields, never rename them. */
 export const partnerJson = (partner: Partner) => ({
@@ -19,14 +28,7 @@ export const partnerJson = (partner: Partner) => ({
   default_family: partner.defaultFamily,
   payer: partner.payer,
   full_request_url: partner.fullRequestUrl,
-  branding: {
-    color: partner.branding.color ?? null,
-    help_url: partner.branding.helpUrl ?? null,
-    help_email: partner.branding.helpEmail ?? null,
-    privacy_url: partner.branding.privacyUrl ?? null,
-    return_url: partner.branding.returnUrl ?? null,
-    embed_origins: partner.branding.embedOrigins ?? [],
-  },
+  branding: brandingJson(partner.branding),
   allowed_source_tools: partner.allowedSourceTools,
   archive_after_days: partner.archiveAfterDays,
   included_days: partner.includedDays,
@@ -168,6 +170,34 @@ export const progressJson = (progress: RunProgress | null) =>
     eta_seconds: progress.etaSeconds,
     streams: progress.streams,
   };
+
+const countsOf = (causes: Report["streams"][number]["failed"]) =>
+  causes.map(({ code, count }) => ({ code, count }));
+
+/** Counts alone: the ids of records stay with the customer. */
+export const reportJson = ({ importId, run, undone, streams }: Report) => ({
+  import_id: importId,
+  run: { id: run.id, number: run.number, kind: run.kind, started_at: run.startedAt, ended_at: run.endedAt },
+  undone,
+  streams: streams.map((each) => ({
+    stream: each.stream,
+    label: each.label,
+    source: each.source,
+    written: each.written,
+    matched: each.matched,
+    skipped: countsOf(each.skipped),
+    failed: countsOf(each.failed),
+    behind: countsOf(each.behind),
+    deleted_at_source: each.deletedAtSource,
+    verified: {
+      compared: each.verified.compared,
+      same: each.verified.same,
+      differs: each.verified.differs,
+      gone: each.verified.gone,
+      doubled: each.verified.doubled,
+    },
+  })),
+});
 
 export const auditJson = (entry: AuditEntry) => ({
   seq: entry.seq,

@@ -158,6 +158,7 @@ const samples: Readonly<Record<string, () => Promise<Sample>>> = {
   eraseImport: () => anImport([{ type: "cancelled" }]),
   createPartner: async () => ({ id: "", body: { name: "Acme", destination_tool: "redmine" } }),
   updatePartner: async () => ({ id: (await api.givenImport()).partnerId, body: { archive_after_days: 7 } }),
+  setBranding: async () => ({ id: (await api.givenImport()).partnerId, body: { color: "#1d4ed8" } }),
   suspendPartner: async () => ({ id: (await api.givenImport()).partnerId }),
   resumePartner: async () => ({ id: (await api.givenImport()).partnerId }),
   issueToken: async () => ({ id: (await api.givenImport()).partnerId, body: { label: "production" } }),

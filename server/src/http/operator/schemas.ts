@@ -171,7 +171,44 @@ export const shownImport = listedImport.extend({
   timeline: z.array(timelineEntry).describe("Newest first."),
 });
 
+const causeCounts = z.array(z.object({ code: z.string(), count: z.int() }));
+
+export const reportSchema = z.object({
+  import_id: z.string(),
+  run: z.object({ id: z.string(), number: z.int(), kind: z.string(), started_at: time, ended_at: time }),
+  undone: z.boolean().describe("All of it was undone since."),
+  streams: z.array(
+    z.object({
+      stream: z.string(),
+      label: z.string(),
+      source: z.int().describe("By an independent count."),
+      written: z.int(),
+      matched: z.int().describe("Existed already, and is linked."),
+      skipped: causeCounts,
+      failed: causeCounts,
+      behind: causeCounts.describe("Written, but not as in the source now."),
+      deleted_at_source: z.int(),
+      verified: z.object({
+        compared: z.int(),
+        same: z.int(),
+        differs: z.int(),
+        gone: z.int(),
+        doubled: z.int(),
+      }),
+    }),
+  ),
+});
+
 export const linkSchema = z.object({ id: z.string(), redirect_url: z.string() });
+
+export const brandingSchema = z.object({
+  color: z.string().nullable(),
+  help_url: z.string().nullable(),
+  help_email: z.string().nullable(),
+  privacy_url: z.string().nullable(),
+  return_url: z.string().nullable(),
+  embed_origins: z.array(z.string()).describe("The sites that may show the wizard within their pages."),
+});
 
 export const partnerSchema = z.object({
   id: z.string(),
@@ -180,14 +217,7 @@ export const partnerSchema = z.object({
   default_family: z.enum(families).nullable(),
   payer: z.enum(payers),
   full_request_url: z.string().nullable(),
-  branding: z.object({
-    color: z.string().nullable(),
-    help_url: z.string().nullable(),
-    help_email: z.string().nullable(),
-    privacy_url: z.string().nullable(),
-    return_url: z.string().nullable(),
-    embed_origins: z.array(z.string()),
-  }),
+  branding: brandingSchema,
   allowed_source_tools: z.array(z.string()).nullable(),
   archive_after_days: z.int(),
   included_days: z.int(),

@@ -58,7 +58,7 @@ const show = async (db: Database, id: string) => ({
 });
 
 const onTarget = (
-  operation: Pick<OperatorOperation, "id" | "summary" | "description" | "conflict"> & {
+  operation: Pick<OperatorOperation, "id" | "summary" | "description" | "conflict" | "partner"> & {
     readonly name: string;
   },
 ): OperatorOperation => {
@@ -77,16 +77,20 @@ const setEnabled = (enabled: boolean): OperatorRoute =>
   operatorRoute(
     onTarget({
       id: enabled ? "enableWebhook" : "disableWebhook",
+      ...(enabled && { partner: true, conflict: "A partner's person called, and the operator disabled it." }),
       name: enabled ? "enable" : "disable",
       summary: enabled ? "Resume deliveries" : "Pause deliveries",
       description: enabled
         ? "Waiting events are sent; abandoned ones only if you replay them. Safe to repeat."
         : "Events wait until it is enabled. Safe to repeat.",
     }),
-    async ({ db, params }) => {
+    async ({ db, params, session }) => {
       const { id = "" } = params;
       const before = await knownTarget(db, id);
-      await (enabled ? enableTarget(db, id, "operator") : disableTarget(db, id, "operator"));
+      if (session.partnerId !== null && before.disabledBecause === "operator")
+        throw new Problem("conflict", "The operator disabled this endpoint: ask the operator to enable it.");
+      const by = session.partnerId === null ? "operator" : "partner";
+      await (enabled ? enableTarget(db, id, by) : disableTarget(db, id, "operator"));
       const after = await show(db, id);
       return { body: after, target: { kind: "webhook", id }, before: targetJson(before), after };
     },
@@ -140,6 +144,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
       path: "/partners/:id/webhook",
       area: "webhooks",
       role: "viewer",
+      partner: true,
       summary: "Show a partner's endpoint",
       description: "Its settings and health, and how many deliveries are open.",
       answer: shownWebhook,
@@ -156,6 +161,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
       path: "/partners/:id/webhook/deliveries",
       area: "webhooks",
       role: "viewer",
+      partner: true,
       summary: "List a partner's deliveries",
       description:
         "Of the last 30 days, newest first, with their attempts. Go on with `after` = the last `event_id`.",
@@ -188,6 +194,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
       path: "/partners/:id/webhook",
       area: "webhooks",
       role: "admin",
+      partner: true,
       summary: "Set a partner's endpoint",
       description:
         "A setting that you leave out stays as it is. A new endpoint gets a signing secret, shown this once.",
@@ -223,6 +230,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
       path: "/partners/:id/webhook/rotate",
       area: "webhooks",
       role: "admin",
+      partner: true,
       summary: "Rotate the signing secret",
       description: "The old one also signs for 24 hours, unless it leaked: then send `immediately`.",
       body: z.object({ immediately: z.boolean().default(false) }),
@@ -251,6 +259,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
     {
       ...onTarget({
         id: "testWebhook",
+        partner: true,
         name: "test",
         summary: "Send a test event",
         description: "Queues `webhook.test`; its delivery says what came back.",
@@ -269,6 +278,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
     {
       ...onTarget({
         id: "replayEvent",
+        partner: true,
         name: "replay",
         summary: "Replay one event",
         description: "Sends it again, or now if it waits for its next attempt. Safe to repeat.",
@@ -291,6 +301,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
     {
       ...onTarget({
         id: "replayEvents",
+        partner: true,
         name: "replay-range",
         summary: "Replay the events of a period",
         description:
