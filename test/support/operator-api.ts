@@ -11,7 +11,7 @@ import { createLog } from "../../server/src/platform/log.ts";
 import type { Sealer } from "../../server/src/platform/seal.ts";
 import { type Received, type Sent, send } from "../contract/http-client.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { givenPartner, testRegistry, testSealer, testSigner } from "./fixtures.ts";
+import { givenPartner, testRegistry, testSealer, testSigner, testWebFolder } from "./fixtures.ts";
 
 export interface Person {
   readonly id: string;
@@ -78,6 +78,7 @@ export const useOperatorApi = (): TestOperatorApi => {
       ...needs,
       db,
       log: createLog("silent"),
+      webFolder: testWebFolder,
       requestTimeoutMs: 30_000,
       trustedProxies: [],
     });

@@ -71,6 +71,7 @@ const start = async () => {
           registry,
           log,
           publicUrl: config.PUBLIC_URL,
+          webFolder: releasePath(config.WEB_FOLDER),
           outboundAllow: config.OUTBOUND_ALLOW,
           signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
           requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -1,12 +1,13 @@
 import { filledText } from "@portage/contract";
+import { staffAreas, staffRoles } from "@portage/contract/operator";
 import { z } from "zod";
 
 /** From the least to the most that a person may do: each may do what those before it may. */
-export const roles = ["viewer", "operator", "admin"] as const;
+export const roles = staffRoles;
 export type Role = (typeof roles)[number];
 
 /** Parts of the operator API; a token may be limited to some. */
-export const areas = ["imports", "partners", "webhooks", "tools", "system", "audit", "staff"] as const;
+export const areas = staffAreas;
 export type Area = (typeof areas)[number];
 
 export const includesRole = (role: Role, needed: Role): boolean =>

@@ -1,3 +1,12 @@
+import {
+  auditSchema,
+  flag,
+  next,
+  page,
+  queryTime,
+  staffSchema,
+  staffTokenSchema,
+} from "@portage/contract/operator";
 import { z } from "zod";
 import {
   findStaff,
@@ -20,7 +29,6 @@ import { newId } from "../../platform/ids.ts";
 import { Problem } from "../answer.ts";
 import { type OperatorOperation, operatorRoute, type OperatorRoute } from "./operation.ts";
 import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
-import { auditSchema, flag, next, page, queryTime, staffSchema, staffTokenSchema } from "./schemas.ts";
 
 const knownStaff = async (db: Database, id: string): Promise<Staff> => {
   const person = await findStaff(db, id);
