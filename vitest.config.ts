@@ -12,7 +12,7 @@ const minute = 60_000;
 // For the servers that tests start.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
-const unreachable = ["**/node_modules/**", "test/journeys/**", "test/wizard/**"];
+const unreachable = ["**/node_modules/**", "test/journeys/**", "test/wizard/**", "test/console/**"];
 
 /** Each project has a command of its own; `npm test` runs the first three, `npm run test:slow` those with real tools and browsers. */
 export default defineConfig({
@@ -112,6 +112,17 @@ export default defineConfig({
           exclude: ["**/*.proof.test.ts"],
           globalSetup: ["test/wizard/build-once.ts", "test/wizard/build-site-once.ts"],
           isolate: false,
+          expect: { poll: { timeout: patienceMs } },
+          testTimeout: 60 * minute,
+          hookTimeout: 30 * minute,
+        },
+      },
+      {
+        // The operator's console in a real browser, on a database with runs that a plain loop drives.
+        test: {
+          name: "console",
+          include: ["test/console/*.test.ts"],
+          globalSetup: "test/wizard/build-once.ts",
           expect: { poll: { timeout: patienceMs } },
           testTimeout: 60 * minute,
           hookTimeout: 30 * minute,

@@ -1,5 +1,12 @@
 import { type ImportFilter, listImports } from "../server/src/features/imports/index.ts";
-import { countWork, findStuck, listBacklog, listRuns } from "../server/src/features/operations/index.ts";
+import {
+  countLiveImports,
+  countOpenImports,
+  countWork,
+  findStuck,
+  listBacklog,
+  listRuns,
+} from "../server/src/features/operations/index.ts";
 import {
   createSessionLookup,
   createStaffLookup,
@@ -115,6 +122,9 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
       "imports of a family since a time",
       imports(sealer, { family: "helpdesk", createdAfter: new Date() }),
     ],
+    ["imports_live", "imports with a live run", imports(sealer, { running: true })],
+    ["imports_live", "how many imports run", (on) => countLiveImports(on)],
+    ["open_imports_by_status", "open imports by status, for the overview", (on) => countOpenImports(on)],
     ["imports_pkey", "imports by id", imports(sealer, { ids: [importId] })],
     ["outbox_work", "stuck: not dispatched", (on) => findStuck(on)],
     ["imports_live", "stuck: without a run", (on) => findStuck(on)],

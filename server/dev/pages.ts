@@ -21,7 +21,7 @@ export const pagesPlan = (folder: string, flags: readonly string[] = []): ChildP
       "--clearScreen",
       "false",
       "--config",
-      join(root, "web/build/vite.config.ts"),
+      join(root, "web/build/wizard.config.ts"),
     ],
     env: process.env,
     logFile: join(folder, "pages.log"),

@@ -17,7 +17,7 @@ import { createLog } from "../../server/src/platform/log.ts";
 import type { Sealer } from "../../server/src/platform/seal.ts";
 import { type Received, type Sent, send } from "../contract/http-client.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { givenPartner, testRegistry, testSealer, testSigner } from "./fixtures.ts";
+import { givenPartner, testRegistry, testSealer, testSigner, testWebFolder } from "./fixtures.ts";
 
 /** Where browsers reach it, as its configuration says. */
 export const operatorUrl = "https://operator.portage.example";
@@ -94,6 +94,7 @@ export const useOperatorApi = ({ oidc }: { readonly oidc?: () => OidcClient } = 
       db,
       oidc: oidc?.() ?? null,
       log: createLog("silent"),
+      webFolder: testWebFolder,
       requestTimeoutMs: 30_000,
       trustedProxies: [],
     });

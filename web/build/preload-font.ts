@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 
 /** Preloads the main font with the page: a font that arrives later would shift the layout. */
-export const preloadFont = (name: string): Plugin => ({
+export const preloadFont = (base: string, name: string): Plugin => ({
   name: "portage-preload-font",
   apply: "build",
   transformIndexHtml: {
@@ -16,7 +16,7 @@ export const preloadFont = (name: string): Plugin => ({
             rel: "preload",
             as: "font",
             type: "font/woff2",
-            href: `/wizard/${file}`,
+            href: `${base}${file}`,
             crossorigin: "",
           },
         })),

@@ -76,6 +76,7 @@ const start = async () => {
           publicUrl: config.PUBLIC_URL,
           operatorUrl: operatorUrlOf(config),
           oidc: oidc?.client ?? null,
+          webFolder: releasePath(config.WEB_FOLDER),
           outboundAllow: config.OUTBOUND_ALLOW,
           signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
           requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

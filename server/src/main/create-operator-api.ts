@@ -5,6 +5,7 @@ import {
   type UndoPreviewNeeds,
 } from "../features/runs/index.ts";
 import { healthRoutes } from "../http/health.ts";
+import { consolePages } from "../http/operator/console-pages.ts";
 import { operatorApi, type OperatorApiNeeds } from "../http/operator/index.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "../http/server.ts";
 import { createReadiness } from "./readiness.ts";
@@ -15,6 +16,8 @@ export interface OperatorApiParts
   /** Omitted: no tool can be opened, so that an undo's preview can't look for edits. */
   readonly openSide?: OpenSide;
   readonly destinationStreams?: UndoPreviewNeeds["destinationStreams"];
+  /** The folder of the built pages. */
+  readonly webFolder: string;
   /** Omitted: no quota is known. */
   readonly quota?: QuotaNeeds;
 }
@@ -31,6 +34,7 @@ export const createOperatorApi = (parts: OperatorApiParts): HttpServer & { reado
   const server: HttpServer = createHttpServer(
     [
       ...routes,
+      ...consolePages(parts.webFolder),
       ...healthRoutes({
         demandReady: createReadiness(db, sealer),
         isDraining: () => server.isDraining(),

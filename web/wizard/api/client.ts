@@ -1,5 +1,6 @@
 import type { WizardImport } from "@portage/contract/wizard";
-import type { FieldErrors, Outcome, Problem } from "./problem.ts";
+import type { Outcome } from "../../client/problem.ts";
+import { sendJson } from "../../client/send-json.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -27,80 +28,17 @@ interface ClientNeeds {
   readonly onExpired?: () => void;
 }
 
-const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-
-const fieldErrors = (body: unknown): FieldErrors =>
-  Object.fromEntries(
-    Object.entries(asObject(body)).filter(
-      (entry): entry is [string, string[]] =>
-        Array.isArray(entry[1]) && entry[1].every((each) => typeof each === "string"),
-    ),
-  );
-
-const readBody = async (response: Response): Promise<unknown> => {
-  const text = await response.text();
-  if (text === "") return undefined;
-  return JSON.parse(text) as unknown;
-};
-
-const problemOf = (response: Response, body: unknown): Problem => {
-  const error = asObject(asObject(body)["error"]);
-  const message = typeof error["message"] === "string" ? error["message"] : "";
-  switch (response.status) {
-    case 401:
-      return { kind: "expired" };
-    case 403:
-      return { kind: "forbidden", message };
-    case 409:
-      return { kind: "refused", message, current: asObject(body)["current"] };
-    case 404:
-      return { kind: "gone", message };
-    case 422:
-      return { kind: "invalid", errors: fieldErrors(body), body };
-    case 429:
-    case 503:
-      return message === "" ? { kind: "offline" } : { kind: "refused", message };
-    case 502:
-    case 504:
-      return { kind: "offline" };
-    default: {
-      const requestId = error["request_id"];
-      return { kind: "unexpected", requestId: typeof requestId === "string" ? requestId : null };
-    }
-  }
-};
-
 /** Sends requests to our own server only. Expected errors are returned as values. */
 export const createClient = ({ importId, fetch, onExpired }: ClientNeeds): Client => {
   let csrf = "";
   const address = (path: string) => `/wizard/api/imports/${encodeURIComponent(importId)}${path}`;
 
-  const send = async <T>(path: string, options: RequestOptions): Promise<Outcome<T>> => {
-    const { method = "GET", body, bytes, signal } = options;
-    const headers = {
-      accept: "application/json",
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...(bytes && { "content-type": "application/octet-stream" }),
-      ...(method !== "GET" && { "x-portage-csrf": csrf }),
-    };
-    try {
-      const response = await fetch(address(path), {
-        method,
-        headers,
-        credentials: "same-origin",
-        redirect: "error",
-        cache: "no-store",
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(bytes && { body: bytes }),
-        ...(signal && { signal }),
-      });
-      const answer = await readBody(response);
-      return response.ok ? { kind: "ok", value: answer as T } : problemOf(response, answer);
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      return { kind: "offline" };
-    }
+  const send = <T>(path: string, options: RequestOptions): Promise<Outcome<T>> => {
+    const isChange = options.method !== undefined && options.method !== "GET";
+    return sendJson(fetch, address(path), {
+      ...options,
+      headers: isChange ? { "x-portage-csrf": csrf } : {},
+    });
   };
 
   const requestImport = async (signal?: AbortSignal) => {

@@ -1,7 +1,7 @@
 import type { WizardProgress } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { createLive, type EventStream, type Liveness } from "./create-live.ts";
-import type { Outcome } from "./problem.ts";
+import type { Outcome } from "../../client/problem.ts";
 
 const progress = (done: number) => ({ items: { tickets: done } }) as unknown as WizardProgress;
 

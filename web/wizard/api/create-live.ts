@@ -1,5 +1,5 @@
 import type { WizardProgress } from "@portage/contract/wizard";
-import type { Outcome } from "./problem.ts";
+import type { Outcome } from "../../client/problem.ts";
 
 /** Whether the page shows the current state. */
 export type Liveness =

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from "@tanst
 import { useCallback } from "react";
 import type { Client } from "./client.ts";
 import type { WizardImport } from "@portage/contract/wizard";
-import { type Outcome, ProblemError } from "./problem.ts";
+import { type Outcome, ProblemError } from "../../client/problem.ts";
 import { useClient } from "./use-client.tsx";
 
 /** Returns the value of an outcome or throws its problem, as queries expect. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import type { Client } from "../api/client.ts";
-import { ProblemError } from "../api/problem.ts";
+import { ProblemError } from "../../client/problem.ts";
 import { importQuery } from "../api/queries.ts";
 import { ClientProvider } from "../api/use-client.tsx";
 import { Opening } from "./opening.tsx";

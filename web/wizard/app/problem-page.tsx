@@ -18,7 +18,7 @@ import { DetailsForSupport } from "../../ui/details-for-support.tsx";
 import { Icon, type LucideIcon } from "../../ui/icon.tsx";
 import "../../ui/styles/message.css";
 import { useFormats } from "../../ui/use-formats.ts";
-import { type Problem, ProblemError } from "../api/problem.ts";
+import { type Problem, ProblemError } from "../../client/problem.ts";
 import { BigMessage } from "./big-message.tsx";
 import { Frame } from "./frame.tsx";
 import { helpHref } from "./help-href.ts";

@@ -8,7 +8,7 @@ import type {
   WizardSavedMapping,
 } from "@portage/contract/wizard";
 import type { Client } from "../api/client.ts";
-import type { Problem } from "../api/problem.ts";
+import type { Problem } from "../../client/problem.ts";
 import { changesBetween, type Merge, merge } from "./mapping-changes.ts";
 
 export type Saving =

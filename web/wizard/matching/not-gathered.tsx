@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { DetailsForSupport } from "../../ui/details-for-support.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { Problem } from "../api/problem.ts";
+import type { Problem } from "../../client/problem.ts";
 import { ScreenLink } from "../app/screen-link.tsx";
 import { useNames } from "./use-names.ts";
 import { useProblemText } from "./use-problem-text.ts";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { ProblemError } from "../api/problem.ts";
+import { ProblemError } from "../../client/problem.ts";
 import { useProblemText } from "./use-problem-text.ts";
 
 /** Explains why there is no preview. */

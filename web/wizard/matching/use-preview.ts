@@ -2,7 +2,7 @@ import type { WizardMapping, WizardPreview, WizardPreviewQuestion } from "@porta
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Client } from "../api/client.ts";
-import { type Outcome, ProblemError } from "../api/problem.ts";
+import { type Outcome, ProblemError } from "../../client/problem.ts";
 import { useClient } from "../api/use-client.tsx";
 import type { ReadyMatching } from "./matching-store.ts";
 

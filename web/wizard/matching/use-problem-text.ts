@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Problem } from "../api/problem.ts";
+import type { Problem } from "../../client/problem.ts";
 
 /** A problem as a sentence for the customer. */
 export const useProblemText = (): ((problem: Problem) => string) => {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Client } from "../api/client.ts";
-import type { Problem } from "../api/problem.ts";
+import type { Problem } from "../../client/problem.ts";
 import { useImport, useRefreshImport } from "../api/queries.ts";
 import { useClient } from "../api/use-client.tsx";
 import { useGo } from "../app/navigation.tsx";

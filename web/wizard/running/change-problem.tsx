@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../ui/notice.tsx";
-import type { Problem } from "../api/problem.ts";
+import type { Problem } from "../../client/problem.ts";
 import { ServerText } from "../app/server-text.tsx";
 
 /** Why an action failed, shown right after the click. */

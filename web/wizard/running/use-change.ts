@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { RequestOptions } from "../api/client.ts";
-import type { Outcome, Problem } from "../api/problem.ts";
+import type { Outcome, Problem } from "../../client/problem.ts";
 import { useRefreshImport } from "../api/queries.ts";
 import { useClient } from "../api/use-client.tsx";
 

@@ -7,7 +7,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { useImport } from "../api/queries.ts";
 import { useClient } from "../api/use-client.tsx";
-import type { Problem } from "../api/problem.ts";
+import type { Problem } from "../../client/problem.ts";
 
 interface AddRecordProps {
   /** The record is in the next sample; the caller reloads its count. */

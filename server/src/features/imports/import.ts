@@ -49,6 +49,8 @@ export interface ImportFilter {
   readonly sourceTool?: string | undefined;
   readonly destinationTool?: string | undefined;
   readonly closed?: boolean | undefined;
+  /** Whether a run is live. */
+  readonly running?: boolean | undefined;
   /** Created at this moment or later. */
   readonly createdAfter?: Date | undefined;
 }

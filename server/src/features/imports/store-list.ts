@@ -25,13 +25,14 @@ export const listImports = async (
   filter: ImportFilter,
   { limit, before }: ImportsPage,
 ): Promise<readonly ImportRecord[]> => {
-  const { createdAfter, closed } = filter;
+  const { createdAfter, closed, running } = filter;
   const keys = filter.usernames && [...new Set(filter.usernames.map(usernameKey))];
   // Only what is asked for: a condition on a parameter that may be null would keep the indexes out of the plan.
   const conditions = [
     sql`true`,
     ...(filter.partnerId === undefined ? [] : [sql`i.partner_id = ${filter.partnerId}`]),
     ...(closed === undefined ? [] : [closed ? sql`i.closed is not null` : sql`i.closed is null`]),
+    ...(running === undefined ? [] : [running ? sql`i.live_run is not null` : sql`i.live_run is null`]),
     ...(filter.ids === undefined ? [] : [sql`i.id = any(${filter.ids})`]),
     ...(filter.exceptIds === undefined ? [] : [sql`i.id <> all(${filter.exceptIds})`]),
     // One key needs no sorting, several do.

@@ -1,3 +1,4 @@
+import type { StatusCode } from "@portage/contract";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 
@@ -66,6 +67,23 @@ export const countWork = async (db: Database): Promise<WorkInHand> => {
     db.sql,
   );
   return rows[0] ?? { partitions: 0, overdue: 0, effects: 0, oldestEffectAt: null };
+};
+
+/** How many open imports have each status that at least one has: from an index alone. */
+export const countOpenImports = async (
+  db: Database,
+): Promise<readonly { readonly status: StatusCode; readonly imports: number }[]> => {
+  const { rows } = await sql<{ status: StatusCode; imports: number }>`
+    select status, count(*)::int as imports from imports where closed is null group by status`.execute(
+    db.sql,
+  );
+  return rows;
+};
+
+export const countLiveImports = async (db: Database): Promise<number> => {
+  const { rows } = await sql<{ imports: number }>`
+    select count(*)::int as imports from imports where live_run is not null`.execute(db.sql);
+  return rows[0]?.imports ?? 0;
 };
 
 export interface TableSize {

@@ -1,5 +1,4 @@
-/** Who or what an import waits for. */
-export type WaitsFor = "customer" | "partner" | "workers" | "tool";
+import type { StuckCauseCode, WaitedFor } from "@portage/contract/operator";
 
 /**
  * What "stuck" means, once for all: something should happen to the import, and nothing has for longer than it ever
@@ -47,7 +46,7 @@ export const stuckCauses = {
     text: "The customer asked for the full migration, and the partner has not decided who pays.",
   },
 } as const satisfies Readonly<
-  Record<string, { readonly after: string; readonly waitsFor: WaitsFor; readonly text: string }>
+  Record<StuckCauseCode, { readonly after: string; readonly waitsFor: WaitedFor; readonly text: string }>
 >;
 
 export type StuckCause = keyof typeof stuckCauses;

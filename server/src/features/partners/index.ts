@@ -26,6 +26,7 @@ export {
   updatePartner,
 } from "./store.ts";
 export { findLogo, hasLogo, saveLogo } from "./store-logos.ts";
+export { contrast } from "./oklch.ts";
 export { deriveTheme } from "./theme.ts";
 export { type Authenticator, createAuthenticator, issueToken } from "./tokens.ts";
 export { type SettingsProblem, validatePartnerSettings } from "./validate-settings.ts";

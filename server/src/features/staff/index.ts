@@ -19,7 +19,6 @@ export {
   type Role,
   roles,
   type SignInMethod,
-  signInMethods,
   type Staff,
   type StaffSession,
   type StaffToken,

@@ -1,16 +1,20 @@
 import { filledText } from "@portage/contract";
+import {
+  type AccountRole,
+  accountRoles,
+  type signInMethods,
+  staffAreas,
+  staffRoles,
+} from "@portage/contract/operator";
 import { z } from "zod";
 
 /** From the least to the most that a person may do: each may do what those before it may. */
-export const roles = ["viewer", "operator", "admin"] as const;
+export const roles = staffRoles;
 export type Role = (typeof roles)[number];
-
-/** Also a person of a partner, who may do nothing but what is open to partners, and only to the own partner. */
-export const accountRoles = [...roles, "partner"] as const;
-export type AccountRole = (typeof accountRoles)[number];
+export { type AccountRole, accountRoles };
 
 /** Parts of the operator API; a token may be limited to some. */
-export const areas = ["imports", "partners", "webhooks", "tools", "system", "audit", "staff"] as const;
+export const areas = staffAreas;
 export type Area = (typeof areas)[number];
 
 export const includesRole = (role: AccountRole, needed: Role): boolean =>
@@ -61,7 +65,6 @@ export interface StaffSession {
 }
 
 /** How a person signed in with a browser. */
-export const signInMethods = ["local", "passkey", "oidc"] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
 /** A browser that a person signed in with. */

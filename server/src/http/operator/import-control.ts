@@ -1,4 +1,5 @@
 import { importIdPattern } from "@portage/contract";
+import { changedImport, linkSchema } from "@portage/contract/operator";
 import { z } from "zod";
 import { decideSponsorship } from "../../features/billing/index.ts";
 import { eraseImport, makeReceipt } from "../../features/erasure/index.ts";
@@ -26,17 +27,12 @@ import {
   type OperatorRoute,
 } from "./operation.ts";
 import { auditedState, importJson } from "./represent.ts";
-import { importSchema, linkSchema } from "./schemas.ts";
 
 export interface ImportControlNeeds {
   readonly sealer: Sealer;
   readonly signer: Signer;
   readonly publicUrl: string;
 }
-
-const changedImport = importSchema.extend({
-  changed: z.boolean().describe("False: it was so already, and nothing happened."),
-});
 
 /** Lets the state machine decide, as for the customer and the partner; the import's own log names the person. */
 const moved = async (

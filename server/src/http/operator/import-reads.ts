@@ -1,4 +1,16 @@
 import { families, statusCodes } from "@portage/contract";
+import {
+  flag,
+  linkSchema,
+  listedImport,
+  next,
+  page,
+  queryTime,
+  reportSchema,
+  shownImport,
+  undoPreviewSchema,
+  waitedFor,
+} from "@portage/contract/operator";
 import { z } from "zod";
 import {
   type ImportFilter,
@@ -8,7 +20,7 @@ import {
   listWarnings,
   redirectUrl,
 } from "../../features/imports/index.ts";
-import { findStuck, listRuns } from "../../features/operations/index.ts";
+import { findStuck, listRuns, type Stuck, stuckCauses } from "../../features/operations/index.ts";
 import {
   createUndoPreview,
   findReport,
@@ -25,17 +37,6 @@ import { Problem } from "../answer.ts";
 import { knownImport, partnerNotFound } from "./find.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
 import { deliveryJson, importJson, progressJson, reportJson, runJson, stuckJson } from "./represent.ts";
-import {
-  flag,
-  importSchema,
-  linkSchema,
-  listedImport,
-  next,
-  page,
-  queryTime,
-  reportSchema,
-  shownImport,
-} from "./schemas.ts";
 
 export interface ImportReadsNeeds {
   readonly sealer: Sealer;
@@ -53,7 +54,16 @@ const filters = z.object({
   tool: z.string().optional().describe("The source or the destination."),
   family: z.enum(families, { error: `must be one of ${families.join(", ")}` }).optional(),
   stuck: flag.optional().describe("Only those that are stuck, or only those that are not."),
+  waits_for: z
+    .enum(waitedFor, { error: `must be one of ${waitedFor.join(", ")}` })
+    .optional()
+    .describe("Only those that are stuck and wait for this."),
+  running: flag.optional().describe("Only those with a live run, or only those without."),
   closed: flag.optional(),
+  text: z
+    .string()
+    .optional()
+    .describe("An import's id, a reference or a destination username, each in full."),
   reference: z.string().optional(),
   destination_username: z.string().optional(),
   created_since: queryTime.optional(),
@@ -62,11 +72,31 @@ const filters = z.object({
   ...page,
 });
 
-/** The newest of two lists that are sorted newest first. */
-const merge = (a: readonly ImportRecord[], b: readonly ImportRecord[], limit: number) =>
-  [...new Map([...a, ...b].map((each) => [each.id, each])).values()]
+/** The newest of several lists that are sorted newest first. */
+const merge = (lists: readonly (readonly ImportRecord[])[], limit: number) =>
+  [...new Map(lists.flat().map((each) => [each.id, each])).values()]
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, limit);
+
+const allows = (wanted: readonly string[] | "" | undefined, text: string) =>
+  wanted === undefined || wanted.includes(text);
+
+/** What an index finds each; an import is listed if one of them does. */
+const alternatives = (filter: ImportFilter, tool: string | undefined, text: string | undefined) => {
+  const byTool: readonly ImportFilter[] =
+    tool === undefined
+      ? [filter]
+      : [
+          { ...filter, sourceTool: tool },
+          { ...filter, destinationTool: tool },
+        ];
+  if (text === undefined) return byTool;
+  return byTool.flatMap((each): readonly ImportFilter[] => [
+    ...(allows(filter.ids, text) ? [{ ...each, ids: [text] }] : []),
+    ...(allows(filter.reference && [filter.reference], text) ? [{ ...each, reference: text }] : []),
+    ...(allows(filter.usernames, text) ? [{ ...each, usernames: [text] }] : []),
+  ]);
+};
 
 const listImports = ({ sealer }: ImportReadsNeeds) =>
   operatorRoute(
@@ -89,29 +119,32 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
       const { partnerId } = session;
       if (partnerId !== null && query.partner !== undefined && query.partner !== partnerId)
         throw partnerNotFound();
-      const stuckNow = query.stuck === undefined ? null : await findStuck(db);
+      const stuckNow =
+        query.stuck === undefined && query.waits_for === undefined ? null : await findStuck(db);
       const until = query.created_until && firstIdAt("imp", query.created_until.getTime());
       const before = [query.before, until].filter((id) => id !== undefined).toSorted()[0] ?? null;
+      const isWanted = ({ cause }: Stuck) =>
+        query.waits_for === undefined || stuckCauses[cause].waitsFor === query.waits_for;
       const filter: ImportFilter = {
         partnerId: partnerId ?? query.partner,
         status: query.status,
         family: query.family,
         closed: query.closed,
+        running: query.running,
         reference: query.reference,
         usernames: query.destination_username === undefined ? undefined : [query.destination_username],
         createdAfter: query.created_since,
-        ...(query.stuck === true && stuckNow && { ids: [...stuckNow.keys()] }),
+        ...(stuckNow &&
+          (query.stuck === true || query.waits_for !== undefined) && {
+            ids: [...stuckNow.values()].filter(isWanted).map(({ importId }) => importId),
+          }),
         ...(query.stuck === false && stuckNow && { exceptIds: [...stuckNow.keys()] }),
       };
       const window = { before, limit: limit + 1 };
-      const found =
-        tool === undefined
-          ? await list(db, sealer, filter, window)
-          : merge(
-              await list(db, sealer, { ...filter, sourceTool: tool }, window),
-              await list(db, sealer, { ...filter, destinationTool: tool }, window),
-              limit + 1,
-            );
+      const lists: (readonly ImportRecord[])[] = [];
+      for (const each of alternatives(filter, tool, query.text))
+        lists.push(await list(db, sealer, each, window));
+      const found = merge(lists, limit + 1);
       const shown = found.slice(0, limit);
       const stuck =
         stuckNow ??
@@ -245,11 +278,7 @@ const previewUndo = ({ sealer, openSide, destinationStreams }: ImportReadsNeeds)
       description:
         "What an undo would remove and what it would leave, by stream. `looked` is false if the destination did not answer: " +
         "then it is unknown what people have edited since.",
-      answer: z.object({
-        import: importSchema,
-        looked: z.boolean(),
-        streams: z.array(z.object({ stream: z.string() }).loose()),
-      }),
+      answer: undoPreviewSchema,
     },
     async ({ db, params }) => {
       const { id = "" } = params;

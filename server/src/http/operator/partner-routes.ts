@@ -1,7 +1,17 @@
 import { filledText } from "@portage/contract";
+import {
+  brandingPreviewSchema,
+  brandingSchema,
+  next,
+  page,
+  partnerSchema,
+  tokenSchema,
+} from "@portage/contract/operator";
 import { z } from "zod";
 import {
   brandingSchema as partnerBranding,
+  contrast,
+  deriveTheme,
   insertPartner,
   issueToken,
   listPartners,
@@ -20,7 +30,6 @@ import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
 import { brandingJson, partnerJson, tokenJson } from "./represent.ts";
-import { brandingSchema, next, page, partnerSchema, tokenSchema } from "./schemas.ts";
 
 /** Any JSON: the feature's own rules check it, so that they are the command line's, too. */
 const setting = z.unknown().optional();
@@ -105,6 +114,32 @@ const suspension = (suspended: boolean): OperatorRoute =>
       return changedPartner(before, after ?? before);
     },
   );
+
+const previewBranding = operatorRoute(
+  {
+    id: "previewBranding",
+    method: "GET",
+    path: "/branding-preview",
+    area: "partners",
+    role: "viewer",
+    summary: "Preview a partner's color",
+    description:
+      "The colors that customers would see, on light and on dark pages, and how readable a button is.",
+    query: z.object({
+      color: z.string().regex(/^#[0-9a-f]{6}$/i, "must be a color such as #0b6580"),
+    }),
+    answer: brandingPreviewSchema,
+  },
+  async ({ query: { color } }) => {
+    const { light, dark, moved } = deriveTheme(color);
+    const shown = ({ brand, onBrand }: typeof light) => ({
+      brand,
+      on_brand: onBrand,
+      contrast: contrast(onBrand, brand),
+    });
+    return { body: { light: shown(light), dark: shown(dark), moved } };
+  },
+);
 
 export const partnerRoutes = ({
   registry,
@@ -231,6 +266,7 @@ export const partnerRoutes = ({
   ),
   suspension(true),
   suspension(false),
+  previewBranding,
   operatorRoute(
     {
       id: "listTokens",

@@ -6,6 +6,7 @@ import {
   type RunState,
   type Stuck,
   stuckCauses,
+  type WebhookBacklog,
 } from "../../features/operations/index.ts";
 import type { Report, RunProgress } from "../../features/runs/index.ts";
 import type { AuditEntry, BrowserSession, Staff, StaffToken } from "../../features/staff/index.ts";
@@ -101,6 +102,17 @@ export const deliveryJson = (delivery: Delivery) => ({
     error,
     answer,
   })),
+});
+
+export const backlogJson = (backlog: WebhookBacklog) => ({
+  partner_id: backlog.partnerId,
+  waiting: backlog.waiting,
+  sending: backlog.sending,
+  held: backlog.held,
+  oldest_due_at: backlog.oldestDueAt,
+  failing_since: backlog.failingSince,
+  disabled_at: backlog.disabledAt,
+  disabled_because: backlog.disabledBecause,
 });
 
 export const stuckJson = (stuck: Stuck | undefined) =>

@@ -1,3 +1,4 @@
+import { sessionSchema, staffSchema, staffTokenSchema, time } from "@portage/contract/operator";
 import { z } from "zod";
 import { findPartner } from "../../features/partners/index.ts";
 import {
@@ -18,7 +19,6 @@ import { sessionCookie } from "./console-session.ts";
 import { knownStaff } from "./find.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
 import { sessionJson, staffTokenJson } from "./represent.ts";
-import { sessionSchema, staffSchema, staffTokenSchema, time } from "./schemas.ts";
 
 export interface SessionRoutesNeeds {
   readonly operatorUrl: string;

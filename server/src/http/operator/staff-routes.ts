@@ -1,3 +1,12 @@
+import {
+  auditSchema,
+  flag,
+  next,
+  page,
+  queryTime,
+  staffSchema,
+  staffTokenSchema,
+} from "@portage/contract/operator";
 import { z } from "zod";
 import {
   insertStaff,
@@ -23,7 +32,6 @@ import { InvalidInput } from "./invalid-input.ts";
 import { sessionRoutes, type SessionRoutesNeeds } from "./session-routes.ts";
 import { type OperatorOperation, operatorRoute, type OperatorRoute } from "./operation.ts";
 import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
-import { auditSchema, flag, next, page, queryTime, staffSchema, staffTokenSchema } from "./schemas.ts";
 
 const aboutStaff = (
   operation: Omit<OperatorOperation, "area" | "role" | "answer">,

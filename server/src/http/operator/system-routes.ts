@@ -1,13 +1,25 @@
-import { families } from "@portage/contract";
+import { type StatusCode, statusCodes } from "@portage/contract";
+import { overviewSchema, time, toolSchema, waitedFor, workersSchema } from "@portage/contract/operator";
 import { z } from "zod";
-import { countWork, listProcesses, listTableSizes } from "../../features/operations/index.ts";
+import { listImports } from "../../features/imports/index.ts";
+import {
+  countLiveImports,
+  countOpenImports,
+  countWork,
+  findStuck,
+  listBacklog,
+  listProcesses,
+  listTableSizes,
+  stuckCauses,
+} from "../../features/operations/index.ts";
 import { lastRetentionAt, tableRules } from "../../features/retention/index.ts";
 import { listAccountHealth } from "../../features/tool-limits/index.ts";
 import { listToolSettings, setToolEnabled, type ToolRegistry } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
-import { time } from "./schemas.ts";
+import { backlogJson, importJson, stuckJson } from "./represent.ts";
 
 const manifestsOf = (registry: ToolRegistry) =>
   [
@@ -18,27 +30,6 @@ const manifestsOf = (registry: ToolRegistry) =>
       ]),
     ).values(),
   ].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
-
-const account = z.object({
-  account_id: z.string(),
-  requests_last_minute: z.number(),
-  requests_per_minute: z.number().nullable().describe("What the tool allows, as far as known."),
-  wait_seconds: z.number().describe("How long no request may start."),
-  circuit_open: z.boolean().describe("It fails so often that only probes are sent."),
-  refused_since: time.nullable().describe("Since when it answers that there were too many requests."),
-  quotas: z.array(
-    z.object({ name: z.string(), requests: z.number(), per_seconds: z.number(), used: z.number() }),
-  ),
-});
-
-const toolSchema = z.object({
-  name: z.string(),
-  label: z.string(),
-  families: z.array(z.enum(families)),
-  roles: z.array(z.enum(["source", "destination"])),
-  enabled: z.boolean(),
-  accounts: z.array(account),
-});
 
 /** Far more than one page of a console shows. */
 const mostAccounts = 2_000;
@@ -74,6 +65,81 @@ const listTools = async (db: Database, registry: ToolRegistry) => {
   }));
 };
 
+const describeWork = async (db: Database) => {
+  const work = await countWork(db);
+  const processes = await listProcesses(db);
+  return {
+    processes: processes.map(({ name, address, sessions, since, lastActiveAt }) => ({
+      name,
+      address,
+      sessions,
+      since,
+      last_active_at: lastActiveAt,
+    })),
+    partitions: work.partitions,
+    overdue_partitions: work.overdue,
+    waiting_effects: work.effects,
+    oldest_effect_at: work.oldestEffectAt,
+  };
+};
+
+const mostAttention = 8;
+const mostPartnersBehind = 8;
+
+/** One call, so that a page which shows it again and again fills the audit log less. */
+const showOverview = ({ registry, sealer }: SystemRoutesNeeds) =>
+  operatorRoute(
+    {
+      id: "showOverview",
+      method: "GET",
+      path: "/overview",
+      area: "system",
+      role: "viewer",
+      summary: "Show how everything stands",
+      description:
+        "Open imports by status, those that run, those that are stuck and what they wait for, partners whose webhooks are " +
+        "behind, tools in use with their quotas, and the processes at work.",
+      answer: overviewSchema,
+    },
+    async ({ db }) => {
+      const counted = new Map(
+        (await countOpenImports(db)).map(({ status, imports }): [StatusCode, number] => [status, imports]),
+      );
+      const stuck = await findStuck(db);
+      const longest = [...stuck.values()]
+        .toSorted((a, b) => a.since.getTime() - b.since.getTime())
+        .slice(0, mostAttention);
+      const ids = longest.map(({ importId }) => importId);
+      const found = new Map(
+        (await listImports(db, sealer, { ids }, { before: null, limit: null })).map((each) => [
+          each.id,
+          each,
+        ]),
+      );
+      const tools = await listTools(db, registry);
+      return {
+        body: {
+          imports: {
+            by_status: Object.fromEntries(statusCodes.map((status) => [status, counted.get(status) ?? 0])),
+            running: await countLiveImports(db),
+            stuck: Object.fromEntries(
+              waitedFor.map((who) => [
+                who,
+                [...stuck.values()].filter(({ cause }) => stuckCauses[cause].waitsFor === who).length,
+              ]),
+            ),
+          },
+          attention: ids
+            .flatMap((id) => found.get(id) ?? [])
+            .map((each) => ({ ...importJson(each), stuck: stuckJson(stuck.get(each.id)) })),
+          webhooks: (await listBacklog(db, mostPartnersBehind)).map(backlogJson),
+          tools: tools.filter(({ enabled, accounts }) => !enabled || accounts.length > 0),
+          workers: await describeWork(db),
+        },
+      };
+    },
+  );
+
 const setEnabled = (registry: ToolRegistry, enabled: boolean): OperatorRoute =>
   operatorRoute(
     {
@@ -100,7 +166,13 @@ const setEnabled = (registry: ToolRegistry, enabled: boolean): OperatorRoute =>
     },
   );
 
-export const systemRoutes = ({ registry }: { readonly registry: ToolRegistry }): readonly OperatorRoute[] => [
+export interface SystemRoutesNeeds {
+  readonly registry: ToolRegistry;
+  readonly sealer: Sealer;
+}
+
+export const systemRoutes = ({ registry, sealer }: SystemRoutesNeeds): readonly OperatorRoute[] => [
+  showOverview({ registry, sealer }),
   operatorRoute(
     {
       id: "listTools",
@@ -128,41 +200,9 @@ export const systemRoutes = ({ registry }: { readonly registry: ToolRegistry }):
       summary: "List processes and their work",
       description:
         "Which processes hold sessions of the database, and how much work waits. A worker without a session does nothing.",
-      answer: z.object({
-        processes: z.array(
-          z.object({
-            name: z.string(),
-            address: z.string().nullable(),
-            sessions: z.int(),
-            since: time,
-            last_active_at: time.nullable(),
-          }),
-        ),
-        partitions: z.int().describe("Parts of live runs."),
-        overdue_partitions: z.int().describe("Those whose lease is over."),
-        waiting_effects: z.int().describe("Work that no worker has taken yet."),
-        oldest_effect_at: time.nullable(),
-      }),
+      answer: workersSchema,
     },
-    async ({ db }) => {
-      const work = await countWork(db);
-      const processes = await listProcesses(db);
-      return {
-        body: {
-          processes: processes.map(({ name, address, sessions, since, lastActiveAt }) => ({
-            name,
-            address,
-            sessions,
-            since,
-            last_active_at: lastActiveAt,
-          })),
-          partitions: work.partitions,
-          overdue_partitions: work.overdue,
-          waiting_effects: work.effects,
-          oldest_effect_at: work.oldestEffectAt,
-        },
-      };
-    },
+    async ({ db }) => ({ body: await describeWork(db) }),
   ),
   operatorRoute(
     {

@@ -1,4 +1,12 @@
 import { subscribableTypes } from "@portage/contract";
+import {
+  backlogSchema,
+  deliverySchema,
+  page,
+  queryTime,
+  shownWebhook,
+  webhookWithSecret,
+} from "@portage/contract/operator";
 import { z } from "zod";
 import { listBacklog } from "../../features/operations/index.ts";
 import {
@@ -23,8 +31,7 @@ import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorOperation, type OperatorRoute } from "./operation.ts";
-import { deliveryJson, targetJson } from "./represent.ts";
-import { deliverySchema, page, queryTime, time, webhookSchema } from "./schemas.ts";
+import { backlogJson, deliveryJson, targetJson } from "./represent.ts";
 
 export interface WebhookRoutesNeeds {
   readonly sealer: Sealer;
@@ -46,11 +53,6 @@ const enabledTarget = async (db: Database, id: string): Promise<WebhookTarget> =
   if (text !== null) throw new Problem("conflict", `The endpoint is ${text}. Enable it first.`);
   return target;
 };
-
-const shownWebhook = webhookSchema.extend({ waiting: z.int(), held: z.int() });
-const withSecret = shownWebhook.extend({
-  secret: z.string().optional().describe("A new one, shown this once."),
-});
 
 const show = async (db: Database, id: string) => ({
   ...targetJson(await knownTarget(db, id)),
@@ -107,34 +109,10 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
       summary: "Show how far webhooks are behind",
       description: "Every partner with open deliveries, the one that has waited longest first.",
       query: z.object(page),
-      answer: z.object({
-        partners: z.array(
-          z.object({
-            partner_id: z.string(),
-            waiting: z.int(),
-            sending: z.int(),
-            held: z.int().describe("Behind an earlier event of their import."),
-            oldest_due_at: time.nullable(),
-            failing_since: time.nullable(),
-            disabled_at: time.nullable(),
-            disabled_because: z.string().nullable(),
-          }),
-        ),
-      }),
+      answer: z.object({ partners: z.array(backlogSchema) }),
     },
     async ({ db, query }) => ({
-      body: {
-        partners: (await listBacklog(db, query.limit)).map((each) => ({
-          partner_id: each.partnerId,
-          waiting: each.waiting,
-          sending: each.sending,
-          held: each.held,
-          oldest_due_at: each.oldestDueAt,
-          failing_since: each.failingSince,
-          disabled_at: each.disabledAt,
-          disabled_because: each.disabledBecause,
-        })),
-      },
+      body: { partners: (await listBacklog(db, query.limit)).map(backlogJson) },
     }),
   ),
   operatorRoute(
@@ -204,7 +182,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
         ordered: z.boolean().optional(),
         progress: z.boolean().optional().describe("Whether `import.progress` is sent as well."),
       }),
-      answer: withSecret,
+      answer: webhookWithSecret,
     },
     async ({ db, params, body }) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
@@ -234,7 +212,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
       summary: "Rotate the signing secret",
       description: "The old one also signs for 24 hours, unless it leaked: then send `immediately`.",
       body: z.object({ immediately: z.boolean().default(false) }),
-      answer: withSecret,
+      answer: webhookWithSecret,
       conflict: "The previous rotation has not ended: two secrets are active.",
     },
     async ({ db, params, body }) => {

@@ -20,6 +20,7 @@ import { findPartner } from "../../features/partners/index.ts";
 import { lookAtSimulation } from "../../features/simulator/index.ts";
 import { labelFor } from "../../features/tools/index.ts";
 import { createAttemptLimit } from "../../platform/attempt-limit.ts";
+import { builtAssets } from "../built-pages.ts";
 import type { Mounted } from "../server.ts";
 import { createSignInGuard } from "../sign-in-guard.ts";
 import { accessRoutes } from "./access/access-routes.ts";
@@ -30,7 +31,6 @@ import { type ConnectionRoutesNeeds, connectionRoutes } from "./connections/conn
 import { type UploadRoutesNeeds, uploadRoutes } from "./connections/upload-routes.ts";
 import { type MatchingRoutesNeeds, matchingRoutes } from "./matching/matching-routes.ts";
 import { type OverviewRoutesNeeds, overviewRoutes } from "./overview/overview-routes.ts";
-import { assets } from "./pages/assets.ts";
 import { customerLinkRoutes } from "./pages/customer-link.ts";
 import { oldLinkRoute } from "./pages/old-link.ts";
 import { signInReturn } from "./pages/sign-in-return.ts";
@@ -108,7 +108,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
       }),
       oldLinkRoute(oldLinks),
       signInReturn({ findSignIn: (tool, state) => findSignIn(db, tool, state) }),
-      assets(webFolder),
+      builtAssets(webFolder, "wizard"),
       ...stopMails({ stopByKey: (importId, key) => stopByKey(db, sealer, importId, key) }),
       ...mountWizardRoutes(
         [

@@ -7,7 +7,7 @@ import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import "../../../ui/styles/choose.css";
-import { type Problem, ProblemError } from "../../api/problem.ts";
+import { type Problem, ProblemError } from "../../../client/problem.ts";
 import { useImport } from "../../api/queries.ts";
 import { useGo } from "../../app/navigation.tsx";
 import { ServerText } from "../../app/server-text.tsx";

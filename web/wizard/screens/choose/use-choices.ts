@@ -8,7 +8,7 @@ import type {
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Client } from "../../api/client.ts";
-import type { Outcome, Problem } from "../../api/problem.ts";
+import type { Outcome, Problem } from "../../../client/problem.ts";
 import { answerQuery, valueOf } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 

@@ -1,5 +1,5 @@
 import type { ConnectRefused, WizardRefusal } from "@portage/contract/wizard";
-import type { FieldErrors, Problem } from "../../api/problem.ts";
+import type { FieldErrors, Problem } from "../../../client/problem.ts";
 
 /** Why an attempt to connect a side failed. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import type { WizardConnected, WizardSide } from "@portage/contract/wizard";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Outcome } from "../../api/problem.ts";
+import type { Outcome } from "../../../client/problem.ts";
 import { useRefreshImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 import { type Failure, failureOf } from "./failure.ts";

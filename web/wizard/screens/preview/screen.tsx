@@ -9,7 +9,7 @@ import { ExternalLink } from "../../../ui/external-link.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { ProblemError } from "../../api/problem.ts";
+import { ProblemError } from "../../../client/problem.ts";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
 import { ServerText } from "../../app/server-text.tsx";

@@ -1,6 +1,6 @@
 import type { WizardMoved } from "@portage/contract/wizard";
 import { useState } from "react";
-import type { Problem } from "../../api/problem.ts";
+import type { Problem } from "../../../client/problem.ts";
 import { useImport, useRefreshImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 import { useGo } from "../../app/navigation.tsx";

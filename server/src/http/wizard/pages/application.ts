@@ -1,21 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { statusTexts } from "@portage/contract";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import type { Answer } from "../../answer.ts";
+import { builtPagesPolicy, readBuiltPage } from "../../built-pages.ts";
 import { escapeHtml } from "../../../platform/escape-html.ts";
 import type { Texts } from "../../../platform/texts/texts.ts";
 import { pageHeaders } from "../../page-headers.ts";
 import { notBuiltPage } from "./problem-pages.ts";
-
-const policy = [
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "form-action 'self'",
-];
 
 const withoutScript = ({ pages: { noScript } }: Texts, status: string) =>
   `<noscript><main class="wz-main narrow"><h1>${escapeHtml(noScript.title)}</h1>
@@ -42,12 +32,11 @@ export const applicationPage = async (
   embedOrigins: readonly string[],
   texts: Texts,
 ): Promise<Answer> => {
-  let html: string;
-  try {
-    html = await readFile(join(webFolder, "wizard/index.html"), "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return notBuiltPage();
-  }
-  return { status: 200, headers: pageHeaders(policy, embedOrigins), body: fill(html, found, texts) };
+  const html = await readBuiltPage(webFolder, "wizard");
+  if (html === undefined) return notBuiltPage();
+  return {
+    status: 200,
+    headers: pageHeaders(builtPagesPolicy, embedOrigins),
+    body: fill(html, found, texts),
+  };
 };

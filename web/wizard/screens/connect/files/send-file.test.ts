@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Outcome } from "../../../api/problem.ts";
+import type { Outcome } from "../../../../client/problem.ts";
 import { sendFile, type Sending } from "./send-file.ts";
 
 const content = "0123456789".repeat(10);

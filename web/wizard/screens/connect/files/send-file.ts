@@ -1,5 +1,5 @@
 import type { Client } from "../../../api/client.ts";
-import type { Problem } from "../../../api/problem.ts";
+import type { Problem } from "../../../../client/problem.ts";
 
 export type Sent =
   | { readonly kind: "done" }

@@ -1,7 +1,7 @@
 import type { WizardUpload, WizardUploads } from "@portage/contract/wizard";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { Problem } from "../../../api/problem.ts";
+import type { Problem } from "../../../../client/problem.ts";
 import { answerQuery } from "../../../api/queries.ts";
 import { useClient } from "../../../api/use-client.tsx";
 import { sendFile } from "./send-file.ts";

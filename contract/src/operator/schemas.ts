@@ -1,7 +1,38 @@
-import { eventTypes, families, payers, statusCodes } from "@portage/contract";
 import { z } from "zod";
-import { accountRoles, areas, roles, signInMethods } from "../../features/staff/index.ts";
-import { stuckCauses } from "../../features/operations/index.ts";
+import { eventTypes } from "../events.ts";
+import { families } from "../families.ts";
+import { payers } from "../sponsorship.ts";
+import { statusCodes } from "../statuses.ts";
+
+/** Each includes what those before it may. */
+export const staffRoles = ["viewer", "operator", "admin"] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+/** Also a person of a partner, who may do nothing but what is open to partners, and only to the own partner. */
+export const accountRoles = [...staffRoles, "partner"] as const;
+export type AccountRole = (typeof accountRoles)[number];
+
+export const signInMethods = ["local", "passkey", "oidc"] as const;
+
+/** Parts of the operator API, to which a token can be limited. */
+export const staffAreas = ["imports", "partners", "webhooks", "tools", "system", "audit", "staff"] as const;
+
+/** Why an import is stuck. */
+export const stuckCauseCodes = [
+  "not_dispatched",
+  "no_run",
+  "silent",
+  "failing",
+  "no_progress",
+  "sign_in_needed",
+  "refused",
+  "no_decision",
+] as const;
+export type StuckCauseCode = (typeof stuckCauseCodes)[number];
+
+/** Who or what a stuck import waits for. */
+export const waitedFor = ["customer", "partner", "workers", "tool"] as const;
+export type WaitedFor = (typeof waitedFor)[number];
 
 /** How the answers look; the OpenAPI document is made from these, and the tests hold every answer to them. */
 export const time = z.iso.datetime().describe("UTC.");
@@ -22,10 +53,10 @@ export const queryTime = z
   .transform((text) => new Date(text));
 
 export const stuckSchema = z.object({
-  cause: z.enum(Object.keys(stuckCauses) as [keyof typeof stuckCauses]),
+  cause: z.enum(stuckCauseCodes),
   since: time,
   about: z.string().nullable().describe("The side, stream or effect that it is about."),
-  waits_for: z.enum(["customer", "partner", "workers", "tool"]),
+  waits_for: z.enum(waitedFor),
   text: z.string(),
 });
 
@@ -147,6 +178,14 @@ const timelineEntry = z.object({
   request_id: z.string().nullable(),
 });
 
+const finding = z.object({
+  stream: z.string(),
+  kind: z.string(),
+  code: z.string(),
+  count: z.int(),
+  examples: z.array(z.string()).describe("A few ids in the source."),
+});
+
 export const shownImport = listedImport.extend({
   warnings: z.array(z.object({ code: z.string(), message: z.string() }).loose()),
   progress: z
@@ -161,11 +200,22 @@ export const shownImport = listedImport.extend({
       total: z.int(),
       per_minute: z.number().nullable(),
       eta_seconds: z.number().nullable(),
-      streams: z.array(json),
+      streams: z.array(
+        z
+          .object({
+            stream: z.string(),
+            state: z.enum(["waiting", "running", "ended"]),
+            done: z.int(),
+            failed: z.int(),
+            skipped: z.int(),
+            total: z.int(),
+          })
+          .loose(),
+      ),
     })
     .nullable(),
   items: z.record(z.string(), z.int()).describe("Copies in the destination, by stream."),
-  findings: z.array(json).describe("Records by state and cause."),
+  findings: z.array(finding).describe("Records by state and cause."),
   runs: z.array(run),
   deliveries: z.array(deliverySchema).describe("The newest webhooks of this import."),
   timeline: z.array(timelineEntry).describe("Newest first."),
@@ -199,6 +249,27 @@ export const reportSchema = z.object({
   ),
 });
 
+export const changedImport = importSchema.extend({
+  changed: z.boolean().describe("False: it was so already, and nothing happened."),
+});
+
+export const undoPreviewSchema = z.object({
+  import: importSchema,
+  looked: z.boolean(),
+  streams: z.array(
+    z
+      .object({
+        stream: z.string(),
+        label: z.string(),
+        copies: z.int(),
+        willGo: z.int(),
+        willStay: z.int(),
+        exact: z.boolean().describe("False: extrapolated from the copies that were looked at."),
+      })
+      .loose(),
+  ),
+});
+
 export const linkSchema = z.object({ id: z.string(), redirect_url: z.string() });
 
 export const brandingSchema = z.object({
@@ -227,6 +298,20 @@ export const partnerSchema = z.object({
   created_at: time,
 });
 
+const schemeColors = z.object({
+  brand: z.string(),
+  on_brand: z.string(),
+  contrast: z.number().describe("Of text on a button: at least 4.5."),
+});
+
+export const brandingPreviewSchema = z.object({
+  light: schemeColors,
+  dark: schemeColors,
+  moved: z
+    .array(z.enum(["light", "dark"]))
+    .describe("Where the color itself is unreadable, so that another lightness of it is used."),
+});
+
 export const tokenSchema = z.object({
   id: z.string(),
   partner_id: z.string(),
@@ -250,6 +335,71 @@ export const webhookSchema = z.object({
   created_at: time,
 });
 
+export const shownWebhook = webhookSchema.extend({ waiting: z.int(), held: z.int() });
+export const webhookWithSecret = shownWebhook.extend({
+  secret: z.string().optional().describe("A new one, shown this once."),
+});
+
+export const backlogSchema = z.object({
+  partner_id: z.string(),
+  waiting: z.int(),
+  sending: z.int(),
+  held: z.int().describe("Behind an earlier event of their import."),
+  oldest_due_at: time.nullable(),
+  failing_since: time.nullable(),
+  disabled_at: time.nullable(),
+  disabled_because: z.string().nullable(),
+});
+
+const account = z.object({
+  account_id: z.string(),
+  requests_last_minute: z.number(),
+  requests_per_minute: z.number().nullable().describe("What the tool allows, as far as known."),
+  wait_seconds: z.number().describe("How long no request may start."),
+  circuit_open: z.boolean().describe("It fails so often that only probes are sent."),
+  refused_since: time.nullable().describe("Since when it answers that there were too many requests."),
+  quotas: z.array(
+    z.object({ name: z.string(), requests: z.number(), per_seconds: z.number(), used: z.number() }),
+  ),
+});
+
+export const toolSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  families: z.array(z.enum(families)),
+  roles: z.array(z.enum(["source", "destination"])),
+  enabled: z.boolean(),
+  accounts: z.array(account),
+});
+
+export const workersSchema = z.object({
+  processes: z.array(
+    z.object({
+      name: z.string(),
+      address: z.string().nullable(),
+      sessions: z.int(),
+      since: time,
+      last_active_at: time.nullable(),
+    }),
+  ),
+  partitions: z.int().describe("Parts of live runs."),
+  overdue_partitions: z.int().describe("Those whose lease is over."),
+  waiting_effects: z.int().describe("Work that no worker has taken yet."),
+  oldest_effect_at: time.nullable(),
+});
+
+export const overviewSchema = z.object({
+  imports: z.object({
+    by_status: z.record(z.enum(statusCodes), z.int()).describe("Open imports."),
+    running: z.int().describe("Imports with a live run."),
+    stuck: z.record(z.enum(waitedFor), z.int()).describe("Stuck imports, by who or what they wait for."),
+  }),
+  attention: z.array(listedImport).describe("The imports that have been stuck longest."),
+  webhooks: z.array(backlogSchema).describe("Partners with open deliveries, the longest wait first."),
+  tools: z.array(toolSchema).describe("Tools that are disabled or have accounts in use."),
+  workers: workersSchema,
+});
+
 export const staffSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -266,8 +416,8 @@ export const staffTokenSchema = z.object({
   staff_id: z.string(),
   label: z.string(),
   last_characters: z.string(),
-  role: z.enum(roles),
-  areas: z.array(z.enum(areas)).nullable(),
+  role: z.enum(staffRoles),
+  areas: z.array(z.enum(staffAreas)).nullable(),
   created_at: time,
   expires_at: time,
   revoked_at: time.nullable(),

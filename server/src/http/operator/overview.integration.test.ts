@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { connected, useOperatorApi } from "../../../../test/support/operator-api.ts";
+import { operatorBase } from "./base.ts";
+
+const api = useOperatorApi();
+const running = [...connected, { type: "sample_started" }] as const;
+
+interface Overview {
+  readonly imports: {
+    readonly by_status: Readonly<Record<string, number>>;
+    readonly running: number;
+    readonly stuck: Readonly<Record<string, number>>;
+  };
+  readonly attention: readonly { readonly id: string; readonly stuck: { readonly cause: string } }[];
+}
+
+test("every number of the overview is the length of the list behind it", async () => {
+  const viewer = await api.person("viewer");
+  const overview = async () => (await api.ask(viewer, { path: `${operatorBase}/overview` })).json as Overview;
+  const ids = async (query: string) =>
+    (
+      (await api.ask(viewer, { path: `${operatorBase}/imports?limit=200&${query}` })).json as {
+        imports: { id: string }[];
+      }
+    ).imports.map(({ id }) => id);
+  const { id: waiting } = await api.givenImport();
+  const { id: stuck } = await api.givenImport(running);
+  const { id: fine } = await api.givenImport(running);
+  await api.db.pool.query("update outbox set created_at = now() - interval '1 hour' where import_id = $1", [
+    stuck,
+  ]);
+  const { imports, attention } = await overview();
+  for (const [status, count] of Object.entries(imports.by_status))
+    expect(await ids(`status=${status}&closed=false`)).toHaveLength(count);
+  expect(await ids("running=true")).toHaveLength(imports.running);
+  expect(await ids("running=true")).toEqual([fine, stuck]);
+  expect(await ids("running=false")).toContain(waiting);
+  for (const [who, count] of Object.entries(imports.stuck))
+    expect(await ids(`waits_for=${who}`)).toHaveLength(count);
+  expect(await ids("waits_for=workers")).toEqual([stuck]);
+  expect(await ids("waits_for=workers&stuck=false")).toEqual([]);
+  expect(attention).toMatchObject([{ id: stuck, stuck: { cause: "not_dispatched" } }]);
+});
+
+test("a text finds an import by its id, its reference or its username, within the other filters", async () => {
+  const viewer = await api.person("viewer");
+  const { id, partnerId } = await api.givenImport();
+  const { id: other } = await api.givenImport();
+  await api.db.pool.query(
+    "update imports set reference = 'ws 7', username_key = 'kim@acme.example' where id = $1",
+    [id],
+  );
+  const ids = async (query: string) =>
+    (
+      (await api.ask(viewer, { path: `${operatorBase}/imports?${query}` })).json as {
+        imports: { id: string }[];
+      }
+    ).imports.map((each) => each.id);
+  expect(await ids(`text=${id}`)).toEqual([id]);
+  expect(await ids("text=ws%207")).toEqual([id]);
+  expect(await ids("text=Kim%40acme.example")).toEqual([id]);
+  expect(await ids(`text=ws%207&partner=${partnerId}&tool=redmine`)).toEqual([id]);
+  expect(await ids("text=ws%207&family=crm")).toEqual([]);
+  expect(await ids("text=ws")).toEqual([]);
+  expect(await ids(`text=${other}&reference=ws%207`)).toEqual([]);
+  expect(await ids(`text=${id}&stuck=true`)).toEqual([]);
+});
+
+test("a color is previewed as customers would see it", async () => {
+  const viewer = await api.person("viewer");
+  const preview = async (color: string) =>
+    api.ask(viewer, { path: `${operatorBase}/branding-preview?color=${encodeURIComponent(color)}` });
+  expect((await preview("#ffff00")).json).toMatchObject({
+    moved: ["light"],
+    dark: { brand: "#ffff00" },
+  });
+  const { contrast } = ((await preview("#ffff00")).json as { light: { contrast: number } }).light;
+  expect(contrast).toBeGreaterThanOrEqual(4.5);
+  expect((await preview("red")).status).toBe(422);
+});

@@ -1,0 +1,201 @@
+import { join } from "node:path";
+import type { Connector, DestinationStream, Outcome } from "@portage/connector-kit";
+import { redmine, requestTracker } from "@portage/connectors";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { createCheckDestination } from "../../server/src/features/connections/index.ts";
+import { createImport, type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
+import { insertStaff, issueStaffToken, type Role } from "../../server/src/features/staff/index.ts";
+import { createToolRegistry } from "../../server/src/features/tools/index.ts";
+import { setTarget, writeTestEvent } from "../../server/src/features/webhooks/index.ts";
+import { createOperatorApi } from "../../server/src/main/create-operator-api.ts";
+import { newId } from "../../server/src/platform/ids.ts";
+import { createLog } from "../../server/src/platform/log.ts";
+import type { ConsoleSession } from "../../web/console/api/session.ts";
+import { plain } from "../runs/kinds-fixture.ts";
+import { createRunsFixture, openEnd } from "../runs/runs-fixture.ts";
+import { givenPartner, testSealer, testSigner } from "../support/fixtures.ts";
+import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
+import { type OpenOptions, useBrowser } from "../wizard/browser.ts";
+import { type SignInBridge, startSignInBridge } from "./sign-in-bridge.ts";
+
+/** The same tool, which refuses all tickets until it is mended. */
+const refusing = () => {
+  const connector = plain();
+  const state = { mended: false };
+  const streams = (connector.destination?.helpdesk ?? []).map(
+    (stream): DestinationStream => ({
+      ...stream,
+      write: async (io, batch) =>
+        state.mended || stream.stream.name !== "tickets"
+          ? stream.write(io, batch)
+          : batch.map(
+              (): Outcome<never> => ({ kind: "rejected", code: "forbidden", message: "The tool did not like it." }),
+            ),
+    }),
+  );
+  const changed: Connector = { ...connector, destination: { helpdesk: streams } };
+  return { connector: changed, mend: () => void (state.mended = true) };
+};
+
+const connected: readonly ImportEvent[] = [
+  { type: "connected", side: "source" },
+  { type: "connected", side: "destination" },
+];
+const sampled: readonly ImportEvent[] = [...connected, { type: "sample_started" }, { type: "run_done" }];
+
+/** A few imports at rest, by what happened to them. */
+const resting: readonly (readonly ImportEvent[])[] = [
+  [],
+  connected,
+  sampled,
+  [...sampled, { type: "full_asked", payer: "partner_decides" }],
+  [{ type: "cancelled" }],
+];
+
+const counts = { users: 5, contacts: 20, tickets: 150, comments: 60 };
+
+/** An import whose destination refuses one ticket after another: its run rests until a person lets it go on. */
+export interface StuckImport {
+  readonly id: string;
+  readonly reference: string;
+  mend(): void;
+  /** Does the work that the worker would do now. */
+  work(): Promise<void>;
+}
+
+/** The operator's console on a database with partners, imports, runs and webhooks; one for all tests of a file. */
+export const useConsole = () => {
+  let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+  let api: ReturnType<typeof createOperatorApi>;
+  let bridge: SignInBridge;
+  const tools: StandIn[] = [];
+  const sealer = testSealer();
+  const sides = new Map<string, ReturnType<typeof openEnd>>();
+  const browser = useBrowser();
+
+  const fill = async (registry: ReturnType<typeof createToolRegistry>) => {
+    const { db } = ground;
+    const { partner } = await givenPartner(db, {
+      name: "Acme Desk",
+      branding: { color: "#7a1fa2", helpUrl: "https://help.acme.example" },
+    });
+    const create = createImport({
+      db,
+      sealer,
+      registry,
+      checkDestination: createCheckDestination(registry, new Map()),
+    });
+    for (const [index, events] of resting.entries()) {
+      const made = await create(partner, {
+        source_tool: "request-tracker",
+        reference: `ws_acme_${index}`,
+        destination_username: `jo${index}@acme.example`,
+      });
+      if (made.kind !== "created") throw new Error("not created");
+      for (const event of events)
+        await moveImport(db, event, { importId: made.id, partnerId: null, actor: { kind: "system" } });
+    }
+    await db.pool.query("update outbox set dispatched_at = now()");
+    await setTarget({ db, sealer, outboundAllow: ["127.0.0.1:9"] }, partner.id, {
+      url: "http://127.0.0.1:9/hooks",
+      eventTypes: undefined,
+      ordered: undefined,
+    });
+    await writeTestEvent(db, partner.id);
+    return partner.id;
+  };
+  let partnerId = "";
+
+  beforeAll(async () => {
+    ground = await createRunsFixture({ sealer });
+    const registry = createToolRegistry([redmine, requestTracker]);
+    api = createOperatorApi({
+      db: ground.db,
+      sealer,
+      registry,
+      signer: testSigner(),
+      log: createLog("silent"),
+      publicUrl: "https://portage.example",
+      webFolder: join(import.meta.dirname, "../../web/dist"),
+      outboundAllow: ["127.0.0.1:9"],
+      signInFailuresPerMinute: 1_000_000,
+      requestTimeoutMs: 30_000,
+      trustedProxies: [],
+      openSide: async ({ importId, side }) => sides.get(`${importId}/${side}`) ?? { kind: "missing" },
+      destinationStreams: async ({ connector }, family) => connector.destination?.[family] ?? [],
+    });
+    bridge = await startSignInBridge(await api.app.listen({ host: "127.0.0.1", port: 0 }));
+    partnerId = await fill(registry);
+  });
+  afterAll(async () => {
+    await bridge.close();
+    await api.app.close();
+    await Promise.all(tools.map((tool) => tool.close()));
+    await ground.drop();
+  });
+
+  const person = async (role: Role): Promise<{ session: ConsoleSession; token: string }> => {
+    const id = newId("stf");
+    const email = `${id}@acme.example`;
+    await insertStaff(ground.db, id, { name: `Jo ${role}`, email, role });
+    const wanted = { label: "test", role, areas: null, days: 1 };
+    const { token } = await issueStaffToken(ground.db, id, wanted);
+    const session: ConsoleSession = {
+      person: { id, name: `Jo ${role}`, email, role, partner: null },
+      signed_in_by: "local",
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+    return { session, token: token.reveal() };
+  };
+
+  const signIn = async (page: Page, email: string) => {
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(bridge.password);
+    await page.getByLabel("Code").fill("123456");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  };
+
+  return {
+    get bridge() {
+      return bridge;
+    },
+    get partnerId() {
+      return partnerId;
+    },
+    get db() {
+      return ground.db;
+    },
+    browser,
+    person,
+    signIn,
+    /** Opens an address of the console as a new person of this role, who signs in first. */
+    open: async (role: Role, path: string, options: OpenOptions = {}) => {
+      const { session, token } = await person(role);
+      bridge.add(session, token);
+      const opened = await browser.open(options);
+      await opened.page.goto(`${bridge.origin}/console${path}`);
+      await signIn(opened.page, session.person.email);
+      await opened.page.getByRole("navigation", { name: "Console" }).waitFor();
+      return { ...opened, session };
+    },
+    givenStuck: async (reference: string): Promise<StuckImport> => {
+      const source = await startStandIn({ counts, hostile: false, largeText: 100 });
+      const destination = await startStandIn({ seed: "destination", upserts: false });
+      tools.push(source, destination);
+      const { connector, mend } = refusing();
+      const ends = {
+        source: { connector: plain() as never, tool: source },
+        destination: { connector: connector as never, tool: destination },
+      };
+      const one = await ground.begin(ends.source, ends.destination);
+      sides.set(`${one.importId}/destination`, openEnd(ends.destination));
+      await one.run({ type: "full_started" });
+      await ground.db.pool.query("update imports set reference = $2 where id = $1", [one.importId, reference]);
+      await ground.db.pool.query("update audit set at = at - interval '3 hours' where import_id = $1", [
+        one.importId,
+      ]);
+      return { id: one.importId, reference, mend, work: async () => one.work(await one.dispatch()) };
+    },
+  };
+};

@@ -1,0 +1,4 @@
+import { defineConfig } from "vite";
+import { pagesConfig } from "./pages-config.ts";
+
+export default defineConfig(() => pagesConfig("wizard"));

@@ -1,0 +1,112 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Activity, Building2, House, List, LogOut, Plug, ScrollText, Webhook } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { Icon, type LucideIcon } from "../../ui/icon.tsx";
+import { useSession } from "../api/queries.ts";
+import { useClient } from "../api/use-client.tsx";
+import { useWords } from "../i18n/use-words.ts";
+import { Mark } from "./mark.tsx";
+import { ConsoleLink, useHistory, useLocation } from "./navigation.tsx";
+import { useRights } from "./rights.ts";
+
+interface NavItemProps {
+  readonly to: string;
+  readonly icon: LucideIcon;
+  readonly children: ReactNode;
+}
+
+const NavItem = ({ to, icon, children }: NavItemProps) => {
+  const { path } = useLocation();
+  const isHere = path === to || (to !== "/" && path.startsWith(`${to}/`));
+  return (
+    <ConsoleLink to={to} aria-current={isHere ? "page" : undefined}>
+      <Icon of={icon} />
+      {children}
+    </ConsoleLink>
+  );
+};
+
+const SignOut = () => {
+  const { t } = useTranslation("shell");
+  const client = useClient();
+  const history = useHistory();
+  const queryClient = useQueryClient();
+  const signOut = async () => {
+    await client.change("/session", { method: "DELETE" });
+    queryClient.clear();
+    history.go("/sign-in");
+  };
+  return (
+    <Button look="quiet" icon={LogOut} onClick={() => void signOut()}>
+      {t("nav.signOut")}
+    </Button>
+  );
+};
+
+/** Navigation, who is signed in with which role, and the screen. */
+export const Frame = ({ children }: { children: ReactNode }) => {
+  const { t } = useTranslation("shell");
+  const { person } = useSession();
+  const rights = useRights();
+  const roleName = useWords("roles");
+  return (
+    <div className="c-shell">
+      <a className="skip" href="#main">
+        {t("skip")}
+      </a>
+      <nav className="c-nav" aria-label={t("nav.label")}>
+        <span className="mark">
+          <Mark />
+          {t("name")}
+        </span>
+        {rights.seesAll && (
+          <NavItem to="/" icon={House}>
+            {t("nav.overview")}
+          </NavItem>
+        )}
+        <NavItem to="/imports" icon={List}>
+          {t("nav.imports")}
+        </NavItem>
+        {rights.seesAll ? (
+          <>
+            <NavItem to="/partners" icon={Building2}>
+              {t("nav.partners")}
+            </NavItem>
+            <span className="sec">{t("nav.system")}</span>
+            <NavItem to="/tools" icon={Plug}>
+              {t("nav.tools")}
+            </NavItem>
+            <NavItem to="/webhooks" icon={Webhook}>
+              {t("nav.webhooks")}
+            </NavItem>
+            <NavItem to="/workers" icon={Activity}>
+              {t("nav.workers")}
+            </NavItem>
+            {rights.readsAudit && (
+              <NavItem to="/audit" icon={ScrollText}>
+                {t("nav.audit")}
+              </NavItem>
+            )}
+          </>
+        ) : (
+          person.partner && (
+            <NavItem to={`/partners/${person.partner.id}`} icon={Building2}>
+              {t("nav.partner")}
+            </NavItem>
+          )
+        )}
+        <div className="foot">
+          <span>
+            <b>{person.name}</b>
+            {roleName(person.role)}
+            {person.partner && ` · ${person.partner.name}`}
+          </span>
+          <SignOut />
+        </div>
+      </nav>
+      {children}
+    </div>
+  );
+};

@@ -1,0 +1,36 @@
+import { useSession } from "../api/queries.ts";
+import type { ConsoleRole } from "../api/session.ts";
+
+/** What a role may do here; the server decides, this only hides what it would refuse. */
+export interface Rights {
+  readonly role: ConsoleRole;
+  /** Helps customers: runs, links, sponsorship. */
+  readonly controlsImports: boolean;
+  readonly erases: boolean;
+  readonly readsAudit: boolean;
+  /** Tests, replays, enables. */
+  readonly operatesWebhooks: boolean;
+  /** Sets the address, rotates the secret, sets the branding. */
+  readonly setsPartner: boolean;
+  readonly switchesTools: boolean;
+  /** Sees all partners and the system. */
+  readonly seesAll: boolean;
+}
+
+export const rightsOf = (role: ConsoleRole): Rights => {
+  const isAdmin = role === "admin";
+  const isOperator = isAdmin || role === "operator";
+  const isPartner = role === "partner";
+  return {
+    role,
+    controlsImports: isOperator,
+    erases: isAdmin,
+    readsAudit: isOperator,
+    operatesWebhooks: isOperator || isPartner,
+    setsPartner: isAdmin || isPartner,
+    switchesTools: isOperator,
+    seesAll: !isPartner,
+  };
+};
+
+export const useRights = (): Rights => rightsOf(useSession().person.role);

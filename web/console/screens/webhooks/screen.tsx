@@ -1,0 +1,95 @@
+import type { OperatorBacklog } from "@portage/contract/operator";
+import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../../ui/icon.tsx";
+import { StatusWord } from "../../../ui/pill.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { When } from "../../../ui/when.tsx";
+import { Answered } from "../../app/answered.tsx";
+import { ConsoleLink } from "../../app/navigation.tsx";
+import { Page } from "../../app/page.tsx";
+import { useAnswer, usePartners } from "../../api/queries.ts";
+
+const Endpoint = ({ of }: { of: OperatorBacklog }) => {
+  const { t } = useTranslation("webhooks");
+  const formats = useFormats();
+  const now = new Date();
+  if (of.disabled_at !== null)
+    return (
+      <StatusWord tone="bad" icon={CircleX}>
+        {t("disabled", { when: formats.relative(of.disabled_at, now) })}
+      </StatusWord>
+    );
+  if (of.failing_since !== null)
+    return (
+      <StatusWord tone="warn" icon={TriangleAlert}>
+        {t("failing", { when: formats.relative(of.failing_since, now) })}
+      </StatusWord>
+    );
+  return (
+    <StatusWord tone="ok" icon={CircleCheck}>
+      {t("fine")}
+    </StatusWord>
+  );
+};
+
+export const Screen = () => {
+  const { t } = useTranslation("webhooks");
+  const formats = useFormats();
+  const { nameOf } = usePartners();
+  const query = useAnswer<{ partners: readonly OperatorBacklog[] }>("/webhooks/backlog?limit=200", {
+    everyMs: 30_000,
+  });
+  return (
+    <Page title={t("title")}>
+      <p className="muted mb-3">{t("lead")}</p>
+      <Answered query={query}>
+        {({ partners }) => (
+          <section className="card" aria-label={t("title")}>
+            {partners.length === 0 ? (
+              <div className="empty">
+                <Icon of={CircleCheck} />
+                <h2>{t("none")}</h2>
+                <p>{t("noneText")}</p>
+              </div>
+            ) : (
+              <table className="dt cards">
+                <thead>
+                  <tr>
+                    <th scope="col">{t("partner")}</th>
+                    <th scope="col">{t("state")}</th>
+                    {(["waiting", "sending", "held", "oldest"] as const).map((key) => (
+                      <th key={key} scope="col" className="r">
+                        {t(key)}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {partners.map((each) => (
+                    <tr key={each.partner_id}>
+                      <td>
+                        <ConsoleLink className="row-link" to={`/partners/${each.partner_id}`}>
+                          {nameOf(each.partner_id)}
+                        </ConsoleLink>
+                      </td>
+                      <td className="full">
+                        <Endpoint of={each} />
+                      </td>
+                      <td className="r num">{formats.count(each.waiting)}</td>
+                      <td className="r num hide">{formats.count(each.sending)}</td>
+                      <td className="r num hide">{formats.count(each.held)}</td>
+                      <td className="r num dim hide">
+                        {each.oldest_due_at && <When at={each.oldest_due_at} relative />}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </section>
+        )}
+      </Answered>
+    </Page>
+  );
+};
