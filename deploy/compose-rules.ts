@@ -13,8 +13,7 @@ const interpolated = (text: string): readonly string[] =>
 const secretNames = [...namesWithFile, "PORTAGE_KEYS"];
 
 /** The variable that a file stands for. */
-const withoutFile = (name: string): string =>
-  secretNames.find((secret) => name === `${secret}_FILE`) ?? name;
+const withoutFile = (name: string): string => secretNames.find((secret) => name === `${secret}_FILE`) ?? name;
 
 const loopback = /^127\.0\.0\.1:[^:]+(:-[^:}]*\})?:\d+$/;
 

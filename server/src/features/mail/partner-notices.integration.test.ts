@@ -61,7 +61,7 @@ test("the contact of a partner gets one mail each time its endpoint is disabled,
   expect(got?.raw).not.toContain("key=secret");
   expect(lines.join("")).not.toContain("ops@acme.example");
   expect(got?.header("List-Unsubscribe")).toBeUndefined();
-  await enableTarget(ground.db, id);
+  await enableTarget(ground.db, id, "operator");
   await disableTarget(ground.db, id, "operator");
   await notices().sendDue();
   expect(ground.server.received[1]?.mail.text).toContain("Ask the operator of this service to enable it.");
@@ -71,7 +71,7 @@ test("no mail without a contact, nor once the endpoint is enabled again", async 
   const without = await given(null);
   const enabled = await given("ops@acme.example");
   for (const id of [without, enabled]) await disableTarget(ground.db, id, "gone");
-  await enableTarget(ground.db, enabled);
+  await enableTarget(ground.db, enabled, "operator");
   await notices().sendDue();
   await dueNow(without);
   expect(await notices().sendDue()).toBe(0);

@@ -309,10 +309,8 @@ const showReport = ({ sealer }: ImportReadsNeeds) =>
     },
     async ({ db, params }) => {
       const { id = "" } = params;
-      const { family } = await knownImport(db, sealer, id);
-      const run = await findReportedRun(db, id);
-      if (!run) throw new Problem("not_found", "There is no report: no copy has completed yet.");
-      const report = makeReport({ importId: id, family }, run, await listFields(db, id));
+      const report = await findReport(db, await knownImport(db, sealer, id));
+      if (!report) throw new Problem("not_found", "There is no report: no copy has completed yet.");
       return { body: reportJson(report), target: { kind: "import", id } };
     },
   );

@@ -1,4 +1,10 @@
-import { sessionSchema, staffSchema, staffTokenSchema, time } from "@portage/contract/operator";
+import {
+  sessionSchema,
+  signInMethods,
+  staffSchema,
+  staffTokenSchema,
+  time,
+} from "@portage/contract/operator";
 import { z } from "zod";
 import { findPartner } from "../../features/partners/index.ts";
 import {
@@ -11,7 +17,6 @@ import {
   listSessions,
   revokeSessions,
   revokeStaffToken,
-  signInMethods,
 } from "../../features/staff/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
