@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Cli, createCli } from "../../../test/support/cli.ts";
 import { createTestDatabase, templateUrl, type TestDatabase } from "../../../test/support/database.ts";
 import { freePort } from "../../../test/support/free-port.ts";
+import { givenPartner, testRegistry, testSealer } from "../../../test/support/fixtures.ts";
+import { createImport } from "../features/imports/index.ts";
 import serverPackage from "../../../package.json" with { type: "json" };
 import {
   judgeClock,
@@ -186,6 +188,25 @@ describe("doctor", () => {
     const text = await well.run("doctor");
     expect(text.code).toBe(0);
     expect(text.stdout).toContain(`ok       Restate admin: ${restate}, version 1.7.12`);
+  });
+
+  test("an import that the key ring does not decrypt is a problem, although lists show it", async () => {
+    const own = await createTestDatabase();
+    try {
+      const { partner } = await givenPartner(own);
+      const create = createImport({
+        db: own,
+        sealer: testSealer(),
+        registry: testRegistry(),
+        checkDestination: async () => ({ kind: "not_all_given" }),
+      });
+      expect(await create(partner, { source_tool: "request-tracker" })).toMatchObject({ kind: "created" });
+      const cli = createCli({ DATABASE_URL: own.url });
+      expect((await cli.run("import", "list")).code).toBe(0);
+      expect(find(await examine(cli), "stored secrets")).toMatchObject({ state: "problem" });
+    } finally {
+      await own.drop();
+    }
   });
 
   test("nothing runs: each problem has its fix, only the API is a warning, and no secret is shown", async () => {
