@@ -8,7 +8,7 @@ import { createPartners } from "../test/support/partners.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { prove } from "../test/support/proof.ts";
 import type { LoadOrder, LoadResult } from "./load-client.ts";
-import { observability, observedEnv } from "./observability.ts";
+import { isCompared, observability, observedEnv } from "./observability.ts";
 
 const goal = 0.6;
 const connections = 32;
@@ -37,7 +37,12 @@ await prove("bench:api", async (proof) => {
   const ground = await createFixture(proof, { shared_buffers: "256MB" });
   // Each partner has 10 requests per second, so this many partners keep every machine below the limit at any scale.
   const partners = await createPartners(ground.db, 2_000);
-  const imports = await Promise.all(partners.map(({ id }) => ground.createImport(id)));
+  // Some at a time: on a loaded machine, the last of all would wait too long for a connection.
+  const imports: Awaited<ReturnType<typeof ground.createImport>>[] = [];
+  for (let at = 0; at < partners.length; at += 50)
+    imports.push(
+      ...(await Promise.all(partners.slice(at, at + 50).map(({ id }) => ground.createImport(id)))),
+    );
   await ground.db.pool.query(
     `insert into import_warnings (import_id, code, stream, message, count)
      select id, 'run_stopped', 'tickets', 'The last run was stopped. It can be started again.', 1 from imports
@@ -46,17 +51,17 @@ await prove("bench:api", async (proof) => {
   await ground.db.pool.query("vacuum analyze");
 
   const profile = process.argv.includes("--profile");
-  const apiPort = await freePort();
-  const api = await ground.startApi({
-    env: {
-      PORT: String(apiPort),
-      DATABASE_POOL_SIZE: poolSize,
-      LOG_LEVEL: "info",
-      ...(await observedEnv(proof)),
-    },
-    logFile: join(folder, "api.log"),
-    nodeFlags: profile ? ["--cpu-prof", "--cpu-prof-dir=artifacts"] : [],
-  });
+  const startApi = async (name: string, env: Readonly<Record<string, string>>) => {
+    const port = await freePort();
+    const api = await ground.startApi({
+      env: { PORT: String(port), DATABASE_POOL_SIZE: poolSize, LOG_LEVEL: "info", ...env },
+      logFile: join(folder, `${name}.log`),
+      nodeFlags: profile ? ["--cpu-prof", "--cpu-prof-dir=artifacts"] : [],
+    });
+    return { pid: api.pid, port };
+  };
+  const api = await startApi("api", {});
+  const observed = isCompared ? await startApi("observed", await observedEnv(proof)) : api;
   const barePort = await freePort();
   const bare = fork(join(import.meta.dirname, "bare-server.ts"), {
     env: { ...ground.env, PORT: String(barePort), DATABASE_POOL_SIZE: poolSize },
@@ -71,12 +76,10 @@ await prove("bench:api", async (proof) => {
       ({ authorization }, index) =>
         `GET ${path(index)} HTTP/1.1\r\nHost: portage.test\r\n${authorized ? `Authorization: ${authorization}\r\n` : ""}\r\n`,
     );
+  const shown = requestsTo((index) => `/api/v2.1/imports/${imports[index]?.id}`, true);
   const sides = {
-    api: {
-      pid: api.pid,
-      port: apiPort,
-      requests: requestsTo((index) => `/api/v2.1/imports/${imports[index]?.id}`, true),
-    },
+    api: { ...api, requests: shown },
+    observed: { ...observed, requests: shown },
     same: {
       pid: bare.pid as number,
       port: barePort,
@@ -95,14 +98,19 @@ await prove("bench:api", async (proof) => {
     const result = await send(client, { port, requests, connections, durationMs });
     return { ...result, cpuUs: (cpuMicroseconds(pid) - before) / result.answers };
   };
-  const names: readonly Side[] = ["api", "same", "select"];
+  const names: readonly Side[] = ["api", ...(isCompared ? (["observed"] as const) : []), "same", "select"];
   // Warms up the JIT compiler: the API has more code to compile than the bare routes.
   for (const side of names) await measure(side, proof.size(12_000, 3_000));
 
   // Many short rounds: a burst of load from other processes spoils one or two rounds, not the median.
   const rounds = proof.size(31, 5);
   const durationMs = 1_200;
-  const results: Record<Side, (LoadResult & { cpuUs: number })[]> = { api: [], same: [], select: [] };
+  const results: Record<Side, (LoadResult & { cpuUs: number })[]> = {
+    api: [],
+    observed: [],
+    same: [],
+    select: [],
+  };
   for (let round = 0; round < rounds; round++) {
     // Each round starts with a different side, so that load from other processes hits all sides equally.
     for (const at of names.keys()) {
@@ -128,8 +136,17 @@ await prove("bench:api", async (proof) => {
     p99_ms: median(results[side].map(({ p99 }) => p99)),
     server_cpu_us: Math.round(median(results[side].map(({ cpuUs }) => cpuUs))),
   });
+  const cpuRatios = results.observed.map(
+    ({ cpuUs }, round) => cpuUs / (results.api[round]?.cpuUs ?? Number.NaN),
+  );
+  if (isCompared)
+    proof.say(
+      `CPU per request: ${figures("api").server_cpu_us} µs without, ${figures("observed").server_cpu_us} µs with ` +
+        `observability ${observability}: ${rounded(median(cpuRatios))} times`,
+    );
   return {
     observability,
+    ...(isCompared && { observed: figures("observed"), observed_cpu_ratio: rounded(median(cpuRatios)) }),
     ratio,
     ratioSelectOnly: rounded(median(ratios("select"))),
     ratios: ratios("same").map(rounded),

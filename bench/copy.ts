@@ -9,7 +9,7 @@ import { startStandInProcess, type StandInProcess } from "../test/support/stand-
 import type { Copied, CopyOrder } from "./copy-order.ts";
 import { cpuMsOf } from "../test/support/process-time.ts";
 import { type EngineSide, startEngineSide } from "./engine-copy.ts";
-import { observability } from "./observability.ts";
+import { isCompared, observability } from "./observability.ts";
 import { measureQuota } from "./quota.ts";
 import { readProfile } from "./read-profile.ts";
 
@@ -62,16 +62,21 @@ const measured = async ({ control }: StandInProcess, records: number, copy: () =
   return (items / (lastAt - firstAt)) * 1000;
 };
 
-const sides = ["kit", "raw", "engine"] as const;
-type Side = (typeof sides)[number];
+type Side = "kit" | "raw" | "engine" | "observed";
+const sides: readonly Side[] = ["kit", "raw", "engine", ...(isCompared ? (["observed"] as const) : [])];
 
 interface Ground {
   readonly tool: StandInProcess;
   readonly bare: ChildProcess;
   readonly engine: EngineSide;
+  /** The same with metrics, and with traces if they are asked for. */
+  readonly observed: EngineSide | null;
 }
 
-const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: Ground) => {
+const workerCpuMs = (engine: EngineSide | null) =>
+  engine?.processes.workers.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0) ?? 0;
+
+const compare = async (proof: Proof, setting: Setting, { tool, bare, engine, observed }: Ground) => {
   const { name, latencyMs, partitions, batchSize, goal } = setting;
   await tool.control.setWeather({ latencyMs });
   const order = {
@@ -87,20 +92,22 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: G
     kit: () => bareOnce(bare, { ...order, by: "kit" }),
     raw: () => bareOnce(bare, { ...order, by: "raw" }),
     engine: () => engine.copyOnce(),
+    observed: async () => observed?.copyOnce(),
   };
-  const rates: Record<Side, number[]> = { kit: [], raw: [], engine: [] };
-  const cpuMicros: number[] = [];
-  const workerCpuMs = () => engine.processes.workers.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+  const rates: Record<Side, number[]> = { kit: [], raw: [], engine: [], observed: [] };
+  const cpuMicros: Record<"engine" | "observed", number[]> = { engine: [], observed: [] };
+  const cpuMsBy = { engine: () => workerCpuMs(engine), observed: () => workerCpuMs(observed) };
   const rounds = proof.size(5, 2);
   // The first round warms up compilers and connections and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     for (const at of sides.keys()) {
       const side = sides[(at + round) % sides.length] as Side;
-      const before = workerCpuMs();
+      const by = side === "engine" || side === "observed" ? side : null;
+      const before = by ? cpuMsBy[by]() : 0;
       const rate = await measured(tool, recordsOf(proof, setting), copyBy[side]);
-      if (round > 0) rates[side].push(rate);
-      if (round > 0 && side === "engine")
-        cpuMicros.push((1_000 * (workerCpuMs() - before)) / recordsOf(proof, setting));
+      if (round === 0) continue;
+      rates[side].push(rate);
+      if (by) cpuMicros[by].push((1_000 * (cpuMsBy[by]() - before)) / recordsOf(proof, setting));
     }
     const line = sides.map((side) => `${side} ${Math.round(rates[side].at(-1) ?? Number.NaN)}/s`);
     if (round > 0) proof.say(`${name}, round ${round}: ${line.join(", ")}`);
@@ -112,6 +119,13 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: G
   proof.say(
     `${name}: ${ratio} times as fast as a bare script; the goal is ${goal}${isReached ? "" : ", NOT REACHED"}`,
   );
+  const cpuRatios = cpuMicros.observed.map((cpu, round) => cpu / (cpuMicros.engine[round] ?? Number.NaN));
+  const [without, withIt] = [cpuMicros.engine, cpuMicros.observed].map((each) => Math.round(median(each)));
+  if (observed)
+    proof.say(
+      `${name}, CPU of the worker per record: ${without} µs without, ${withIt} µs with observability ` +
+        `${observability}: ${rounded(median(cpuRatios))} times`,
+    );
   return {
     isReached,
     figures: {
@@ -119,7 +133,11 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: G
       [`${name}_raw`]: rounded(median(ratios("raw"))),
       [`${name}_rates`]: Object.fromEntries(sides.map((side) => [side, Math.round(median(rates[side]))])),
       [`${name}_ratios`]: ratios("kit").map(rounded),
-      [`${name}_worker_cpu_us_per_record`]: Math.round(median(cpuMicros)),
+      [`${name}_worker_cpu_us_per_record`]: without,
+      ...(observed && {
+        [`${name}_observed_worker_cpu_us_per_record`]: withIt,
+        [`${name}_observed_cpu_ratio`]: rounded(median(cpuRatios)),
+      }),
     },
   };
 };
@@ -167,11 +185,15 @@ await prove("bench:copy", async (proof) => {
   for (const setting of chosen) {
     const tool = await startTool(setting);
     const engine = await startEngineSide(proof, { tool, ...setting, pageSize });
-    const compared = await compare(proof, setting, { tool, bare, engine });
+    const observed = isCompared
+      ? await startEngineSide(proof, { tool, ...setting, pageSize, isObserved: true })
+      : null;
+    const compared = await compare(proof, setting, { tool, bare, engine, observed });
     Object.assign(figures, compared.figures);
     if (!compared.isReached) missed.push(setting);
     // An idle engine still polls.
     await engine.processes.stop();
+    await observed?.processes.stop();
     await tool.stop();
   }
   const [profiled] = missed;

@@ -26,14 +26,17 @@ export interface EngineSideOptions {
   readonly batchSize: number;
   /** Where the worker writes its CPU profile when it exits. */
   readonly profileTo?: string;
+  /** With metrics, and with traces if they are asked for (observability.ts). */
+  readonly isObserved?: boolean;
 }
 
 /** API, one worker, Restate and PostgreSQL, as an operator starts them. */
 export const startEngineSide = async (
   proof: Proof,
-  { tool, partitions, pageSize, batchSize, profileTo }: EngineSideOptions,
+  { tool, partitions, pageSize, batchSize, profileTo, isObserved = false }: EngineSideOptions,
 ): Promise<EngineSide> => {
-  const folder = join(logs, String(partitions));
+  const folder = join(logs, `${partitions}${isObserved ? "-observed" : ""}`);
+  const observed = async () => (isObserved ? observedEnv(proof) : {});
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // Commits do not wait for the disk, as in the bare script: the bench does not measure this machine's disk.
@@ -48,11 +51,11 @@ export const startEngineSide = async (
       STAND_IN_BATCH_SIZE: String(batchSize),
       STAND_IN_CONCURRENCY: String(4 * partitions),
       [partitionsVariable]: String(partitions),
-      ...(await observedEnv(proof)),
+      ...(await observed()),
     },
     workerEnv: {
       ...(profileTo ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileTo}` } : {}),
-      ...(await observedEnv(proof)),
+      ...(await observed()),
     },
   });
   const { token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });

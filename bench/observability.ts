@@ -11,8 +11,9 @@ const { values } = parseArgs({
 });
 
 /**
- * `--observability on`: the measured processes show metrics, and are read as often as Prometheus does it. `traces`: they also
- * send every span to a collector. Default: off.
+ * `--observability on`: beside the measured processes run others that show metrics, and are read as often as Prometheus does it;
+ * with `traces`, they also send every span to a collector. Both are measured in turn, and the CPU time of each is printed: it is
+ * never judged, because a loaded machine decides on it as well. Default: off, without others.
  */
 export const observability = values["observability"] as string;
 if (!["on", "off", "traces"].includes(observability))
@@ -21,11 +22,12 @@ if (!["on", "off", "traces"].includes(observability))
 /** As in the example configuration, deploy/prometheus. */
 const scrapeEveryMs = 15_000;
 
-/** The environment of one process, which is read until the proof ends. */
+export const isCompared = observability !== "off";
+
+/** The environment of one process that is observed, which is read until the proof ends. */
 export const observedEnv = async (
   proof: Pick<Proof, "afterwards">,
 ): Promise<Readonly<Record<string, string>>> => {
-  if (observability === "off") return {};
   const port = await freePort();
   const scrape = () =>
     void fetch(`http://127.0.0.1:${port}/metrics`)
