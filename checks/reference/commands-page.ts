@@ -60,7 +60,7 @@ export const commandsPage = (program: Command): string => {
     "",
     "Made from the help of `portage` by `npm run docs:generate`: change the commands, not this page.",
     "",
-    "In this repository a command runs as `npx portage`; in a container as `node server/src/main/cli.ts`. With `--json` it prints one JSON",
+    "In this repository a command runs as `npx portage`; in a container as `portage`. With `--json` it prints one JSON",
     "value on stdout; remarks and errors go to stderr. Exit codes: 0 success, 1 failure or problems found, 2 invalid command line.",
     "",
     ...groups.flat(),
