@@ -35,10 +35,17 @@ export default {
     room("site", "site", []),
     {
       name: "web-ui-apart",
-      comment: "Components serve every page: they know nothing of the wizard.",
+      comment: "Components serve every page: they know nothing of the applications.",
       severity: "error",
       from: { path: "^web/ui/" },
       to: { path: "^web/(?!ui/|dist/)" },
+    },
+    {
+      name: "web-applications-apart",
+      comment: "The wizard and the console share components (ui) and requests (client), nothing else.",
+      severity: "error",
+      from: { path: "^web/(wizard|console|client)/" },
+      to: { path: "^web/(wizard|console)/", pathNot: "^web/$1/" },
     },
     room("platform", "server/src/platform", []),
     room("features", "server/src/features", ["connector-kit", "server/src/platform"]),

@@ -89,6 +89,8 @@ interface Violation {
 
 const violations: readonly Violation[] = [
   { rule: "web-ui-apart", file: "web/ui/bad.ts", imports: "../wizard/page.ts" },
+  { rule: "web-applications-apart", file: "web/console/bad.ts", imports: "../wizard/page.ts" },
+  { rule: "web-applications-apart", file: "web/client/bad.ts", imports: "../wizard/page.ts" },
   { rule: "contract-imports", file: "contract/src/bad.ts", imports: "../../connector-kit/src/index.ts" },
   { rule: "connector-kit-imports", file: "connector-kit/src/bad.ts", imports: "../../connectors/index.ts" },
   { rule: "connectors-imports", file: "connectors/bad/index.ts", imports: "../../server/src/platform/db.ts" },

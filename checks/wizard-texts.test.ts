@@ -2,20 +2,28 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { familyStreams } from "@portage/connector-kit";
 import { preflightTexts } from "../server/src/features/imports/index.ts";
+import { stuckCauses } from "../server/src/features/operations/index.ts";
 import { reasons } from "../server/src/features/runs/index.ts";
-import { keysOf, literalTexts, readCatalogues, readWizardSources, unusedKeys } from "./wizard-texts.ts";
+import { keysOf, literalTexts, readCatalogues, readPageSources, unusedKeys } from "./wizard-texts.ts";
 
 const root = join(import.meta.dirname, "..");
-const sources = readWizardSources(root);
-const catalogues = readCatalogues(root);
+const catalogues = readCatalogues(root, "wizard");
 
-test("every text of the pages is in a catalogue", () => {
-  expect(sources.length).toBeGreaterThan(50);
-  expect(sources.flatMap(literalTexts)).toEqual([]);
-});
+test.each(["wizard", "console"] as const)(
+  "every text of the %s is in a catalogue, and none is unused",
+  (name) => {
+    const sources = readPageSources(root, name);
+    expect(sources.length).toBeGreaterThan(50);
+    expect(sources.flatMap(literalTexts)).toEqual([]);
+    expect(unusedKeys(readCatalogues(root, name), sources)).toEqual([]);
+  },
+);
 
-test("the pages use every key of the catalogues", () => {
-  expect(unusedKeys(catalogues, sources)).toEqual([]);
+test("the console has words for every cause of a stuck import", () => {
+  const { codes, import: detail } = readCatalogues(root, "console");
+  const causes = Object.keys(stuckCauses);
+  expect(keysOf((codes as { stuck: object }).stuck)).toEqual(causes);
+  expect(keysOf((detail as { stuck: { advice: object } }).stuck.advice)).toEqual(causes);
 });
 
 test.each([

@@ -57,7 +57,7 @@ export const keysOf = (catalogue: unknown, prefix = ""): readonly string[] =>
 const askedIn = (
   source: Source,
 ): readonly { readonly namespaces: readonly string[]; readonly key: RegExp }[] => {
-  const namespaces = [/\/(?:screens\/)?([a-z]+)\/[^/]+$/.exec(source.file)?.[1] ?? ""];
+  const namespaces = [/\/(?:screens\/)?([a-z-]+)\/[^/]+$/.exec(source.file)?.[1] ?? ""];
   const keys: RegExp[] = [];
   const pattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   walk(parse(source), (node) => {
@@ -83,14 +83,16 @@ export const unusedKeys = (catalogues: Catalogues, sources: readonly Source[]): 
   );
 };
 
-export const readWizardSources = (root: string): readonly Source[] =>
-  globSync("web/{ui,wizard}/**/*.{ts,tsx}", { cwd: root })
+type Application = "wizard" | "console";
+
+export const readPageSources = (root: string, application: Application): readonly Source[] =>
+  globSync(`web/{ui,client,${application}}/**/*.{ts,tsx}`, { cwd: root })
     .filter((file) => !/\.(test|d)\.ts$/.test(file))
     .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-export const readCatalogues = (root: string): Catalogues =>
+export const readCatalogues = (root: string, application: Application): Catalogues =>
   Object.fromEntries(
-    globSync("web/wizard/i18n/en/*.json", { cwd: root }).map((file) => [
+    globSync(`web/${application}/i18n/en/*.json`, { cwd: root }).map((file) => [
       basename(file, ".json"),
       JSON.parse(readFileSync(join(root, file), "utf8")) as unknown,
     ]),

@@ -62,6 +62,7 @@ const sections: readonly SiteSection[] = [
       page("docs/operators/metrics.md", "operators/metrics", "Metrics"),
       page("docs/operators/commands.md", "operators/commands", "Commands"),
       page("docs/operators/staff.md", "operators/staff", "Operate with people"),
+      page("docs/operators/console.md", "operators/console", "Console"),
       page("docs/operators/operator-api.md", "operators/operator-api", "Operator API"),
       page("docs/operators/upgrade.md", "operators/upgrade", "Upgrade"),
       page("docs/failover.md", "operators/failover", "Failover and backups"),

@@ -30,7 +30,11 @@ const refusing = () => {
         state.mended || stream.stream.name !== "tickets"
           ? stream.write(io, batch)
           : batch.map(
-              (): Outcome<never> => ({ kind: "rejected", code: "forbidden", message: "The tool did not like it." }),
+              (): Outcome<never> => ({
+                kind: "rejected",
+                code: "forbidden",
+                message: "The tool did not like it.",
+              }),
             ),
     }),
   );
@@ -191,7 +195,10 @@ export const useConsole = () => {
       const one = await ground.begin(ends.source, ends.destination);
       sides.set(`${one.importId}/destination`, openEnd(ends.destination));
       await one.run({ type: "full_started" });
-      await ground.db.pool.query("update imports set reference = $2 where id = $1", [one.importId, reference]);
+      await ground.db.pool.query("update imports set reference = $2 where id = $1", [
+        one.importId,
+        reference,
+      ]);
       await ground.db.pool.query("update audit set at = at - interval '3 hours' where import_id = $1", [
         one.importId,
       ]);

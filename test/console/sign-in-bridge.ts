@@ -32,7 +32,12 @@ const readJson = async (request: IncomingMessage): Promise<Record<string, unknow
   return JSON.parse(Buffer.concat(parts).toString() || "{}") as Record<string, unknown>;
 };
 
-const answer = (response: ServerResponse, status: number, body?: object, headers: Record<string, string> = {}) => {
+const answer = (
+  response: ServerResponse,
+  status: number,
+  body?: object,
+  headers: Record<string, string> = {},
+) => {
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
   response.end(body && JSON.stringify(body));
 };

@@ -45,7 +45,7 @@ export const ActionDialog = ({
   danger = false,
   path,
   method = "POST",
-  body = {},
+  body,
   children,
   onClose,
   onDone,

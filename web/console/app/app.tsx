@@ -6,7 +6,6 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Frame } from "./frame.tsx";
 import { useHistory, useLocation } from "./navigation.tsx";
 import { Page } from "./page.tsx";
-import { ProblemNotice } from "./problem-notice.tsx";
 import { useRights } from "./rights.ts";
 import { matchScreen, type ScreenName } from "./screens.ts";
 
@@ -92,15 +91,7 @@ export const App = () => {
   return (
     <QueryErrorResetBoundary>
       {({ reset }) => (
-        <ErrorBoundary
-          key={path}
-          onReset={reset}
-          problem={(error, again) => (
-            <main id="main" className="c-main">
-              <ProblemNotice error={error} again={again} />
-            </main>
-          )}
-        >
+        <ErrorBoundary key={path} onReset={reset}>
           <Suspense fallback={<Opening />}>
             {Outside ? <Outside id="" /> : <Inside name={found?.name ?? null} id={found?.id ?? ""} />}
           </Suspense>

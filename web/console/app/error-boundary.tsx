@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
+import { ProblemNotice } from "./problem-notice.tsx";
 
 interface Props {
-  readonly problem: (error: unknown, again: () => void) => ReactNode;
   readonly onReset: () => void;
   readonly children: ReactNode;
 }
@@ -20,6 +20,12 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
   };
 
   override render() {
-    return this.state.error === null ? this.props.children : this.props.problem(this.state.error, this.again);
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return (
+      <main id="main" className="c-main">
+        <ProblemNotice error={error} again={this.again} />
+      </main>
+    );
   }
 }

@@ -100,7 +100,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
         <div className="foot">
           <span>
             <b>{person.name}</b>
-            {roleName(person.role)}
+            <span>{roleName(person.role)}</span>
             {person.partner && ` · ${person.partner.name}`}
           </span>
           <SignOut />

@@ -13,6 +13,7 @@ interface PagesProps {
 /** From page to page. Earlier ones are behind the browser's own way back. */
 export const Pages = ({ first, next, children }: PagesProps) => {
   const { t } = useTranslation("shell");
+  if (first === null && next === null && children === undefined) return null;
   return (
     <footer className="between">
       <span className="dim num">{children}</span>

@@ -1,10 +1,9 @@
 import type { OperatorAuditEntry } from "@portage/contract/operator";
 import { CircleCheck, CircleX, Search } from "lucide-react";
-import { type SubmitEvent, useEffect, useState } from "react";
+import type { SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Input } from "../../../ui/input.tsx";
 import { StatusWord } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
@@ -12,6 +11,7 @@ import { Answered } from "../../app/answered.tsx";
 import { ConsoleLink, useHistory, useLocation } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { Pages } from "../../app/pages.tsx";
+import { SearchInput } from "../../app/search-input.tsx";
 import { useAnswer } from "../../api/queries.ts";
 
 interface AuditPage {
@@ -83,16 +83,15 @@ export const Screen = () => {
   const target = query.get("target") ?? "";
   const isAll = query.get("all") === "true";
   const before = query.get("before");
-  const [text, setText] = useState(target);
-  useEffect(() => setText(target), [target]);
   const asked = new URLSearchParams({ limit: "50" });
   if (!isAll) asked.set("changes", "true");
   if (target !== "") asked.set("target", target);
   if (before !== null) asked.set("before", before);
   const answer = useAnswer<AuditPage>(`/audit?${asked.toString()}`);
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    history.go(addressOf(text.trim(), isAll, null));
+    const wanted = new FormData(event.currentTarget).get("target") as string;
+    history.go(addressOf(wanted.trim(), isAll, null));
   };
   return (
     <Page title={t("title")}>
@@ -105,16 +104,7 @@ export const Screen = () => {
         </ConsoleLink>
       </nav>
       <form className="filters" role="search" aria-label={t("filter.label")} onSubmit={submit}>
-        <span className="search">
-          <Icon of={Search} />
-          <Input
-            type="search"
-            aria-label={t("filter.target")}
-            placeholder={t("filter.target")}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </span>
+        <SearchInput key={target} name="target" label={t("filter.target")} value={target} />
         <Button type="submit">{t("filter.search")}</Button>
       </form>
       <Answered query={answer}>

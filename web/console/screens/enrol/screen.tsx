@@ -46,7 +46,7 @@ const Invited = ({ token, enrolment }: { token: string; enrolment: Enrolment }) 
     const code = (form.get("code") as string).replaceAll(/\s/g, "");
     conclude(await complete({ password: form.get("password"), code }), t("problem.wrong"));
   };
-  const usePasskey = async (options: PublicKeyCredentialCreationOptionsJSON) => {
+  const byPasskey = async (options: PublicKeyCredentialCreationOptionsJSON) => {
     setBusy("passkey");
     setProblem(null);
     const made = await makePasskey(options);
@@ -84,7 +84,7 @@ const Invited = ({ token, enrolment }: { token: string; enrolment: Enrolment }) 
         {passkey && canUsePasskeys() && (
           <>
             <p className="c-or">{t("or")}</p>
-            <Button full icon={KeyRound} busy={busy === "passkey"} onClick={() => void usePasskey(passkey)}>
+            <Button full icon={KeyRound} busy={busy === "passkey"} onClick={() => void byPasskey(passkey)}>
               {t("passkey")}
             </Button>
           </>

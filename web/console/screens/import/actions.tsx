@@ -29,7 +29,7 @@ const looks: Readonly<
   erase: { look: "danger-quiet" },
 };
 
-const dangerous: readonly Asked["name"][] = ["stopAndUndo", "undo", "cancel", "erase"];
+const dangerous: ReadonlySet<Asked["name"]> = new Set(["stopAndUndo", "undo", "cancel", "erase"]);
 
 const paths: Readonly<Record<Asked["name"], string>> = {
   pause: "/runs/pause",
@@ -49,23 +49,19 @@ const paths: Readonly<Record<Asked["name"], string>> = {
   erase: "/erase",
 };
 
+const runKinds: Readonly<Partial<Record<Asked["name"], string>>> = {
+  retry: "retry_failed",
+  retryCause: "retry_failed",
+  startSample: "sample",
+  startFull: "full",
+  startDelta: "delta",
+  undo: "undo",
+};
+
 const bodyOf = (asked: Asked): Readonly<Record<string, unknown>> => {
-  switch (asked.name) {
-    case "retry":
-      return { kind: "retry_failed" };
-    case "retryCause":
-      return { kind: "retry_failed", causes: [{ stream: asked.stream, code: asked.code }] };
-    case "startSample":
-      return { kind: "sample" };
-    case "startFull":
-      return { kind: "full" };
-    case "startDelta":
-      return { kind: "delta" };
-    case "undo":
-      return { kind: "undo" };
-    default:
-      return {};
-  }
+  const kind = runKinds[asked.name];
+  const causes = asked.name === "retryCause" && [{ stream: asked.stream, code: asked.code }];
+  return { ...(kind && { kind }), ...(causes && { causes }) };
 };
 
 /** The buttons for what this person may do now. */
@@ -107,7 +103,7 @@ export const AskAction = ({ of, asked, onClose, onResult }: AskActionProps) => {
       title={t(`ask.${name}.title`, names)}
       text={t(`ask.${name}.text`)}
       confirm={t(`ask.${name}.confirm`)}
-      danger={dangerous.includes(name)}
+      danger={dangerous.has(name)}
       path={`/imports/${of.id}${paths[name]}`}
       body={name === "sponsorship" ? { decision } : bodyOf(asked)}
       onClose={onClose}

@@ -38,12 +38,26 @@ export const Facts = ({ of }: { of: OperatorImportDetail }) => {
     key: "partner" | "route" | "reference" | "progress" | "payer" | "created",
     value: ReactNode,
   ])[] = [
-    ["partner", <ConsoleLink to={`/partners/${of.partner_id}`}>{nameOf(of.partner_id)}</ConsoleLink>],
+    [
+      "partner",
+      <ConsoleLink key="partner" to={`/partners/${of.partner_id}`}>
+        {nameOf(of.partner_id)}
+      </ConsoleLink>,
+    ],
     ["route", `${labelOf(of.source_tool)} → ${labelOf(of.destination_tool)}`],
-    ["reference", of.reference === null ? t("facts.none") : <span className="mono">{of.reference}</span>],
-    ["progress", <Progress progress={of.progress} />],
+    [
+      "reference",
+      of.reference === null ? (
+        t("facts.none")
+      ) : (
+        <span key="reference" className="mono">
+          {of.reference}
+        </span>
+      ),
+    ],
+    ["progress", <Progress key="progress" progress={of.progress} />],
     ["payer", of.bought ? t("facts.bought") : payer(of.sponsorship)],
-    ["created", <When at={of.created_at} />],
+    ["created", <When key="created" at={of.created_at} />],
   ];
   return (
     <section className="card" aria-label={t("facts.label")}>

@@ -10,6 +10,7 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { When } from "../../../ui/when.tsx";
 import { useWords } from "../../i18n/use-words.ts";
 import { Section } from "../../app/section.tsx";
+import { useNow } from "../../app/use-now.ts";
 import { Partitions } from "./partitions.tsx";
 
 type Run = OperatorImportDetail["runs"][number];
@@ -34,9 +35,10 @@ const RunRow = ({ run }: { run: Run }) => {
   const formats = useFormats();
   const kind = useWords("runs");
   const stateName = useWords("runStates");
+  const now = useNow();
   const state = stateOf(run);
   const { tone, icon } = looks[state] ?? otherwise;
-  const until = run.ended_at === null ? Date.now() : Date.parse(run.ended_at);
+  const until = run.ended_at === null ? now.getTime() : Date.parse(run.ended_at);
   const causes = Array.isArray(run.causes) ? run.causes.length : 0;
   return (
     <tr>
@@ -103,7 +105,10 @@ export const Runs = ({ runs }: Pick<OperatorImportDetail, "runs">) => {
                     <Icon of={ChevronRight} size="s" className="chev flip" />
                     {t("runs.partitions", { number: formats.count(number) })}
                   </summary>
-                  <Partitions partitions={partitions} />
+                  <Partitions
+                    label={t("runs.partitions", { number: formats.count(number) })}
+                    partitions={partitions}
+                  />
                 </details>
               )}
             </Fragment>

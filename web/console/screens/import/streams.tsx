@@ -22,12 +22,12 @@ export const Streams = ({ progress }: { progress: NonNullable<OperatorImportDeta
     <Section title={t("streams.title")} aside={<span className="dim">{kind(progress.phase)}</span>}>
       <div className="pad">
         <Bar
-          label={t("streams.title")}
+          label={t("streams.all")}
           share={progress.total === 0 ? null : progress.done / progress.total}
           tone="info"
         />
       </div>
-      <WideTable label={t("streams.title")}>
+      <WideTable label={t("streams.table")}>
         <table className="dt">
           <thead>
             <tr>

@@ -4,11 +4,13 @@ import { Notice } from "../../../ui/notice.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
 import { stuckLooks } from "../../app/stuck-looks.ts";
+import { useNow } from "../../app/use-now.ts";
 
 /** Why nothing happens though something should, since when, and what to do. */
 export const StuckNotice = ({ stuck }: { stuck: OperatorStuck }) => {
   const { t } = useTranslation("import");
   const formats = useFormats();
+  const now = useNow();
   const cause = useWords("stuck");
   const waitsFor = useWords("waitsFor");
   const { tone, icon } = stuckLooks[stuck.waits_for];
@@ -18,7 +20,7 @@ export const StuckNotice = ({ stuck }: { stuck: OperatorStuck }) => {
         {stuck.text}{" "}
         {t("stuck.since", {
           when: formats.dateTime(stuck.since),
-          relative: formats.relative(stuck.since, new Date()),
+          relative: formats.relative(stuck.since, now),
           waitsFor: waitsFor(stuck.waits_for),
         })}{" "}
         {stuck.about !== null && t("stuck.about", { about: stuck.about })}

@@ -7,6 +7,7 @@ import { statusLooks } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
 import { Section } from "../../app/section.tsx";
+import { useNow } from "../../app/use-now.ts";
 
 type Entry = OperatorImportDetail["timeline"][number];
 
@@ -21,6 +22,7 @@ const lookOf = ({ kind, what, from_status, to_status }: Entry) => {
 const TimelineEntry = ({ of }: { of: Entry }) => {
   const { t } = useTranslation("import");
   const formats = useFormats();
+  const now = useNow();
   const eventName = useWords("events");
   const { icon, tone } = lookOf(of);
   const [what = "", code] = of.what.split(": ");
@@ -45,7 +47,7 @@ const TimelineEntry = ({ of }: { of: Entry }) => {
         {code === undefined ? eventName(what) : t("timeline.refused", { what: eventName(what), code })}
       </span>
       <time dateTime={of.at} title={formats.dateTime(of.at)}>
-        {formats.relative(of.at, new Date())}
+        {formats.relative(of.at, now)}
       </time>
       <small>{details.join(" · ")}</small>
     </li>
@@ -58,8 +60,8 @@ export const Timeline = ({ entries }: { entries: readonly Entry[] }) => {
   return (
     <Section title={t("timeline.title")}>
       <ol className="tl">
-        {entries.map((each, index) => (
-          <TimelineEntry key={`${each.at}/${each.what}/${index}`} of={each} />
+        {entries.map((each) => (
+          <TimelineEntry key={`${each.at}/${each.kind}/${each.what}/${each.request_id}`} of={each} />
         ))}
       </ol>
     </Section>

@@ -8,6 +8,7 @@ import { useWords } from "../../i18n/use-words.ts";
 import { ImportName } from "../../app/import-name.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { stuckLooks } from "../../app/stuck-looks.ts";
+import { useNow } from "../../app/use-now.ts";
 import { usePartners, useTools } from "../../api/queries.ts";
 
 const ImportRow = ({ of }: { of: OperatorImport }) => {
@@ -18,6 +19,7 @@ const ImportRow = ({ of }: { of: OperatorImport }) => {
   const payer = useWords("sponsorship");
   const { nameOf } = usePartners();
   const { labelOf } = useTools();
+  const now = useNow();
   const { stuck } = of;
   const look = statusLooks[of.status_code];
   return (
@@ -46,7 +48,7 @@ const ImportRow = ({ of }: { of: OperatorImport }) => {
             <Icon of={stuckLooks[stuck.waits_for].icon} />
             {t("stuckSince", {
               cause: cause(stuck.cause),
-              when: formats.relative(stuck.since, new Date()),
+              when: formats.relative(stuck.since, now),
             })}
           </span>
         )}

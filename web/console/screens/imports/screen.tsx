@@ -2,11 +2,10 @@ import { families } from "@portage/contract/families";
 import type { OperatorImport } from "@portage/contract/operator";
 import { statusCodes, statusTexts } from "@portage/contract/statuses";
 import { Search, X } from "lucide-react";
-import { type SubmitEvent, useEffect, useState } from "react";
+import type { SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Input } from "../../../ui/input.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
@@ -15,6 +14,7 @@ import { ConsoleLink, useHistory, useLocation } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { Pages } from "../../app/pages.tsx";
 import { useRights } from "../../app/rights.ts";
+import { SearchInput } from "../../app/search-input.tsx";
 import { useAnswer, usePartners, useTools } from "../../api/queries.ts";
 import {
   changed,
@@ -63,12 +63,10 @@ const FilterForm = ({ filters }: { filters: Filters }) => {
   const partners = usePartners();
   const tools = useTools();
   const familyName = useWords("families");
-  const [text, setText] = useState(filters.text ?? "");
-  useEffect(() => setText(filters.text ?? ""), [filters.text]);
   const apply = (change: Filters) => history.go(listAddress(changed(filters, change)));
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    apply({ text });
+    apply({ text: (new FormData(event.currentTarget).get("text") as string).trim() });
   };
   const choice = (
     name: "status" | "partner" | "tool" | "family",
@@ -85,16 +83,12 @@ const FilterForm = ({ filters }: { filters: Filters }) => {
   );
   return (
     <form className="filters" role="search" aria-label={t("filters.label")} onSubmit={submit}>
-      <span className="search">
-        <Icon of={Search} />
-        <Input
-          type="search"
-          placeholder={t("filters.text")}
-          aria-label={t("filters.text")}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </span>
+      <SearchInput
+        key={filters.text ?? ""}
+        name="text"
+        label={t("filters.text")}
+        value={filters.text ?? ""}
+      />
       {choice(
         "status",
         t("filters.status"),

@@ -9,12 +9,20 @@ import { ImportName } from "../../app/import-name.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Section } from "../../app/section.tsx";
 import { stuckLooks } from "../../app/stuck-looks.ts";
+import { useNow } from "../../app/use-now.ts";
 import { usePartners, useTools } from "../../api/queries.ts";
 
+interface AttentionProps {
+  readonly imports: readonly OperatorImport[];
+  /** Of all stuck imports; the list has the longest. */
+  readonly total: number;
+}
+
 /** The imports that have been stuck longest, and why. */
-export const Attention = ({ imports }: { imports: readonly OperatorImport[] }) => {
+export const Attention = ({ imports, total }: AttentionProps) => {
   const { t } = useTranslation("overview");
   const formats = useFormats();
+  const now = useNow();
   const cause = useWords("stuck");
   const { nameOf } = usePartners();
   const { labelOf } = useTools();
@@ -25,7 +33,7 @@ export const Attention = ({ imports }: { imports: readonly OperatorImport[] }) =
         imports.length > 0 && (
           <span className="row">
             <ConsoleLink to="/imports?stuck=true">{t("attention.all")}</ConsoleLink>
-            <Pill tone="bad">{formats.count(imports.length)}</Pill>
+            <Pill tone="bad">{formats.count(total)}</Pill>
           </span>
         )
       }
@@ -55,7 +63,7 @@ export const Attention = ({ imports }: { imports: readonly OperatorImport[] }) =
                 <small>
                   <ImportName of={each} /> · {nameOf(each.partner_id)} · {labelOf(each.source_tool)} →{" "}
                   {labelOf(each.destination_tool)} ·{" "}
-                  {t("attention.since", { when: formats.relative(stuck.since, new Date()) })}
+                  {t("attention.since", { when: formats.relative(stuck.since, now) })}
                 </small>
               </li>
             );

@@ -5,6 +5,7 @@ import {
   CirclePlay,
   CircleX,
   Hourglass,
+  KeyRound,
   Plug,
   TimerOff,
   TriangleAlert,
@@ -53,7 +54,7 @@ const Statuses = ({ overview }: { overview: OperatorOverview }) => {
 };
 
 interface Figure {
-  readonly key: "running" | "people" | "failing" | "overdue" | "behind" | "troubled";
+  readonly key: "running" | "customers" | "partners" | "failing" | "overdue" | "behind" | "troubled";
   readonly value: number;
   readonly to: string;
   readonly icon: LucideIcon;
@@ -64,7 +65,6 @@ interface Figure {
 const toned = (value: number, tone: Tone): Tone => (value === 0 ? "idle" : tone);
 
 const figuresOf = ({ imports: { running, stuck }, webhooks, tools }: OperatorOverview): readonly Figure[] => {
-  const people = stuck.customer + stuck.partner;
   const troubled = tools.filter((tool) => toolTrouble(tool) !== null).length;
   return [
     {
@@ -75,11 +75,18 @@ const figuresOf = ({ imports: { running, stuck }, webhooks, tools }: OperatorOve
       tone: toned(running, "info"),
     },
     {
-      key: "people",
-      value: people,
-      to: stuck.partner === 0 ? "/imports?waits_for=customer" : "/imports?stuck=true",
+      key: "customers",
+      value: stuck.customer,
+      to: "/imports?waits_for=customer",
+      icon: KeyRound,
+      tone: toned(stuck.customer, "warn"),
+    },
+    {
+      key: "partners",
+      value: stuck.partner,
+      to: "/imports?waits_for=partner",
       icon: Hourglass,
-      tone: toned(people, "warn"),
+      tone: toned(stuck.partner, "warn"),
     },
     {
       key: "failing",
@@ -208,7 +215,7 @@ const Capacity = ({ workers }: Pick<OperatorOverview, "workers">) => {
           </p>
         )}
         {lines.map(([key, value, to]) => (
-          <p key={key} className="between py-1">
+          <div key={key} className="between py-1">
             <span className="dim">{t(`capacity.${key}`)}</span>
             <ConsoleLink
               to={to}
@@ -217,7 +224,7 @@ const Capacity = ({ workers }: Pick<OperatorOverview, "workers">) => {
             >
               {formats.count(value)}
             </ConsoleLink>
-          </p>
+          </div>
         ))}
       </div>
     </Section>
@@ -288,7 +295,7 @@ export const Screen = () => {
             <Figures overview={overview} />
             <div className="c-grid a c-gap">
               <div className="c-col">
-                <Attention imports={overview.attention} />
+                <Attention imports={overview.attention} total={stuck} />
                 <WebhooksBehind webhooks={overview.webhooks} />
               </div>
               <div className="c-col">

@@ -166,7 +166,7 @@ const FactRow = ({ name, value }: { name: string; value: string | null }) => {
   return (
     <>
       <dt>{name}</dt>
-      <dd className="break-anywhere">{value ?? t("branding.none")}</dd>
+      <dd>{value ?? t("branding.none")}</dd>
     </>
   );
 };

@@ -23,7 +23,12 @@ export const Facts = ({ of }: { of: OperatorPartner }) => {
     ],
     ["included", days(of.included_days)],
     ["archive", days(of.archive_after_days)],
-    ["imports", <ConsoleLink to={`/imports?partner=${of.id}`}>{t("facts.open")}</ConsoleLink>],
+    [
+      "imports",
+      <ConsoleLink key="imports" to={`/imports?partner=${of.id}`}>
+        {t("facts.open")}
+      </ConsoleLink>,
+    ],
   ] as const;
   return (
     <section className="card" aria-label={t("facts.label")}>

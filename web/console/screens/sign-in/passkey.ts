@@ -22,5 +22,5 @@ export const signInByPasskey = async (client: OperatorClient): Promise<Outcome<v
 export const makePasskey = async (options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> => {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const made = await navigator.credentials.create({ publicKey }).catch(() => null);
-  return made instanceof PublicKeyCredential ? (made.toJSON() as unknown) : null;
+  return made instanceof PublicKeyCredential ? made.toJSON() : null;
 };

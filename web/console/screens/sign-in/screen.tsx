@@ -67,7 +67,7 @@ export const Screen = () => {
     };
     conclude(await client.withoutSession<void>("/sign-in/local", body), t("problem.wrong"));
   };
-  const usePasskey = async () => {
+  const byPasskey = async () => {
     setBusy("passkey");
     setProblem(null);
     conclude(await signInByPasskey(client), t("problem.passkey"));
@@ -100,7 +100,7 @@ export const Screen = () => {
         )}
         {hasOther && offer.local && <p className="c-or">{t("or")}</p>}
         {offer?.passkeys && canUsePasskeys() && (
-          <Button full icon={KeyRound} busy={busy === "passkey"} onClick={() => void usePasskey()}>
+          <Button full icon={KeyRound} busy={busy === "passkey"} onClick={() => void byPasskey()}>
             {t("passkey")}
           </Button>
         )}

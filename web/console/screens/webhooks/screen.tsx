@@ -8,12 +8,13 @@ import { When } from "../../../ui/when.tsx";
 import { Answered } from "../../app/answered.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
+import { useNow } from "../../app/use-now.ts";
 import { useAnswer, usePartners } from "../../api/queries.ts";
 
 const Endpoint = ({ of }: { of: OperatorBacklog }) => {
   const { t } = useTranslation("webhooks");
   const formats = useFormats();
-  const now = new Date();
+  const now = useNow();
   if (of.disabled_at !== null)
     return (
       <StatusWord tone="bad" icon={CircleX}>
