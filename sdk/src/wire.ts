@@ -196,7 +196,7 @@ export type ProgressEvent = {
   readonly event_id: string;
   readonly type: "import.progress";
   readonly id: ImportId;
-  /** The secret part of the customer's link. */
+  /** The secret part of the customer's link. Empty: it can't be shown now, and the operator of this installation must look into it. */
   readonly token: string;
   readonly status_code: "collecting_credentials" | "waiting_for_sample" | "sample_in_progress" | "sample_completed" | "in_preparation" | "migration_in_progress" | "migration_completed" | "undo_in_progress" | "migration_cleaned";
   readonly status: Status;
