@@ -11,7 +11,7 @@ import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.t
 const ground = useWizardFixture({ runs: { tool: { counts: someRecords, hostile: true } } });
 const browser = useBrowser();
 const keys = new Set(
-  Object.values(readCatalogues(join(import.meta.dirname, "../.."))).flatMap((each) => keysOf(each), "wizard"),
+  Object.values(readCatalogues(join(import.meta.dirname, "../.."), "wizard")).flatMap((each) => keysOf(each)),
 );
 const translations = languageCodes.filter((code) => code !== "en");
 
