@@ -21,6 +21,7 @@ import {
   listStaffTokens,
   signInLocally,
 } from "../server/src/features/staff/index.ts";
+import { deletePasskeys } from "../server/src/features/staff/store-passkeys.ts";
 import { listAccountHealth } from "../server/src/features/tool-limits/index.ts";
 import { listDeliveries } from "../server/src/features/webhooks/index.ts";
 import type { Database } from "../server/src/platform/db.ts";
@@ -44,6 +45,8 @@ export const fillOperators = async ({ pool }: Database): Promise<void> => {
   await pool.query(
     `insert into staff_passwords (staff_id, hash, totp_secret, totp_step) select id, '', '', 0 from staff`,
   );
+  await pool.query(`insert into staff_passkeys (id, staff_id, public_key, counter)
+    select n::text, 'stf_' || lpad((n % 500 + 1)::text, 26, '0'), '', 0 from generate_series(1, 5000) n`);
   await pool.query(`insert into staff_audit (staff_id, action, changes, target, target_id, request_id, idempotency_key,
       outcome, at)
     select 'stf_' || lpad((n % 500 + 1)::text, 26, '0'), 'action' || n % 40, n % 5 = 0, 'import',
@@ -91,6 +94,7 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
       "a person of the identity provider",
       (on) => findByOidc(on, "https://id.acme.example", "x7"),
     ],
+    ["staff_passkeys_by_staff", "a person's passkeys", (on) => deletePasskeys(on, staffId)],
     ["staff_tokens_by_staff", "a person's tokens", (on) => listStaffTokens(on, staffId)],
     ["staff_pkey", "a page of the staff", (on) => listStaff(on, { after: staffId, limit: 20 })],
     [

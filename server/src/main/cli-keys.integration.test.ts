@@ -301,6 +301,7 @@ test("every bytea column is classified: encrypted by the key ring, by a data key
     "api_tokens.hash",
     "staff_tokens.hash",
     "staff_sessions.hash",
+    "staff_passkeys.public_key",
     "staff_invitations.hash",
     "idempotency_keys.fingerprint",
     "sign_ins.state_hash",

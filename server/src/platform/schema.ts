@@ -706,6 +706,14 @@ export interface StaffInvitations {
   totpSecret: Buffer;
 }
 
+export interface StaffPasskeys {
+  challengeMs: Generated<Int8>;
+  counter: Int8;
+  id: string;
+  publicKey: Buffer;
+  staffId: string;
+}
+
 export interface StaffPasswords {
   hash: string;
   setAt: Generated<Timestamp>;
@@ -883,6 +891,7 @@ export interface DB {
   staff: Staff;
   staffAudit: StaffAudit;
   staffInvitations: StaffInvitations;
+  staffPasskeys: StaffPasskeys;
   staffPasswords: StaffPasswords;
   staffSessions: StaffSessions;
   staffTokens: StaffTokens;

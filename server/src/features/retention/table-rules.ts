@@ -95,6 +95,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   // What it says of an import has no data of its customer.
   staffAudit: { kept: `${auditKeptDays} days`, atErasure: "kept" },
   staffInvitations: { kept: "until it is used or expires", atErasure: "none" },
+  staffPasskeys: { kept: "with the person, until the next enrolment", atErasure: "none" },
   staffPasswords: { kept: "with the person", atErasure: "none" },
   staffSessions: { kept: "30 days after it expired", atErasure: "none" },
   staffTokens: { kept: "with the person; a revoked token keeps its hash", atErasure: "none" },

@@ -43,7 +43,7 @@ export {
   isRepeatedKey,
   listStaffAudit,
 } from "./store-audit.ts";
-export { enrol, findOpenInvitation, invitationUrl, invite, signInLocally } from "./local-sign-in.ts";
+export { checkEnrolment, findOpenInvitation, invitationUrl, invite, signInLocally } from "./local-sign-in.ts";
 export {
   createOidcClient,
   type OidcAttempt,
@@ -52,6 +52,13 @@ export {
 } from "./oidc.ts";
 export { type OidcAccount, openOidcAccount } from "./oidc-account.ts";
 export { findByOidc } from "./store-oidc.ts";
+export {
+  checkPasskeyEnrolment,
+  hasPasskeys,
+  passkeyRegistration,
+  passkeySignIn,
+  signInWithPasskey,
+} from "./passkeys.ts";
 export { passwordSchema } from "./password.ts";
 export { createSessionLookup, openSession } from "./sessions.ts";
 export {

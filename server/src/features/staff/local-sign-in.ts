@@ -5,6 +5,7 @@ import type { Secret } from "../../platform/secret.ts";
 import { hashPassword, isPassword } from "./password.ts";
 import type { Staff } from "./staff.ts";
 import {
+  deletePassword,
   findInvitation,
   findLocalAccount,
   type OpenInvitation,
@@ -13,6 +14,7 @@ import {
   spendTotpStep,
   takeInvitation,
 } from "./store-passwords.ts";
+import { deletePasskeys } from "./store-passkeys.ts";
 import { revokeSessions } from "./store-sessions.ts";
 import { findTotpStep, newTotpSecret } from "./totp.ts";
 
@@ -72,24 +74,43 @@ export const findOpenInvitation = (
   token: Secret,
 ): Promise<OpenInvitation | undefined> => findInvitation(db, sealer, hashOf(token.reveal()));
 
-export type Enrolled =
-  | { readonly kind: "enrolled"; readonly person: Staff }
-  | { readonly kind: "missing" }
-  | { readonly kind: "wrong_code" };
+/** An enrolment that is right. `save` belongs in a transaction: the work before it takes too long for one. */
+export interface CheckedEnrolment {
+  readonly kind: "checked";
+  /** Uses the invitation up, and replaces every earlier way to sign in here. Undefined: it was used meanwhile. */
+  save(within: Database): Promise<Staff | undefined>;
+}
 
-/** Sets the password of an invited person, and ends the sessions of the one before. Call it in a transaction. */
-export const enrol = async (
+/** Ends all that a person could sign in with here; undefined: the invitation was used before. */
+export const replaceCredentials = async (
+  db: Database,
+  token: Secret,
+  person: Staff,
+): Promise<Staff | undefined> => {
+  if (!(await takeInvitation(db, hashOf(token.reveal())))) return undefined;
+  await deletePassword(db, person.id);
+  await deletePasskeys(db, person.id);
+  await revokeSessions(db, person.id);
+  return person;
+};
+
+/** Checks the password and the code of an invited person. */
+export const checkEnrolment = async (
   { db, sealer, now = Date.now }: LocalSignInNeeds,
   given: { readonly token: Secret; readonly password: Secret; readonly code: string },
-): Promise<Enrolled> => {
+): Promise<CheckedEnrolment | { readonly kind: "missing" } | { readonly kind: "wrong_code" }> => {
   const invitation = await findOpenInvitation(db, sealer, given.token);
   if (!invitation) return { kind: "missing" };
   const { person, totpSecret } = invitation;
   const step = findTotpStep(totpSecret, given.code, now());
   if (step === undefined) return { kind: "wrong_code" };
   const hash = await hashPassword(given.password);
-  if (!(await takeInvitation(db, hashOf(given.token.reveal())))) return { kind: "missing" };
-  await savePassword(db, sealer, { staffId: person.id, totpSecret, hash, step });
-  await revokeSessions(db, person.id);
-  return { kind: "enrolled", person };
+  return {
+    kind: "checked",
+    save: async (within) => {
+      const enrolled = await replaceCredentials(within, given.token, person);
+      if (enrolled) await savePassword(within, sealer, { staffId: person.id, totpSecret, hash, step });
+      return enrolled;
+    },
+  };
 };

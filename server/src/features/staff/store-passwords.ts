@@ -110,6 +110,10 @@ export const savePassword = async (
     .execute();
 };
 
+export const deletePassword = async (db: Database, staffId: string): Promise<void> => {
+  await db.sql.deleteFrom("staffPasswords").where("staffId", "=", staffId).execute();
+};
+
 export interface LocalAccount {
   readonly person: Staff;
   readonly hash: string;

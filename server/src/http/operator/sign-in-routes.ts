@@ -2,11 +2,16 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import {
   appendAudit,
-  enrol,
+  checkEnrolment,
+  checkPasskeyEnrolment,
   findOpenInvitation,
+  hasPasskeys,
   openSession,
+  passkeyRegistration,
+  passkeySignIn,
   passwordSchema,
   signInLocally,
+  signInWithPasskey,
   type SignInMethod,
   type Staff,
   totpUri,
@@ -105,6 +110,10 @@ export const noteFailedSignIn = (
     after: { ...what, address: request.ip },
   });
 
+/** As browsers write it; the library that checks it knows its parts. */
+const ceremony = z.looseObject({});
+const ceremonyResponse = z.looseObject({ id: z.string().max(2_000) });
+
 const shortText = (longest: number) => z.string().max(longest);
 
 /** How a person signs in to the console, and chooses a password. */
@@ -112,7 +121,57 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
   const { db, sealer, log, guard, operatorUrl } = needs;
   const attempts = createAttemptLimit(attemptsPerAccount);
   const cookie = sessionCookie(operatorUrl);
+  const passkeys = hasPasskeys(operatorUrl);
   const signedIn = (value: Secret): Answer => ({ status: 204, headers: cookie.set(value) });
+  const passkeyRoutes = [
+    visitorRoute(
+      {
+        id: "beginPasskey",
+        method: "POST",
+        path: "/sign-in/passkey/options",
+        summary: "Begin to sign in with a passkey",
+        description:
+          "A challenge for the browser, which lasts five minutes. At an IP address there are no passkeys.",
+        body: z.object({}),
+        answer: z.object({ options: ceremony.describe("PublicKeyCredentialRequestOptionsJSON.") }),
+      },
+      async () => ok({ options: await passkeySignIn(needs) }),
+    ),
+    visitorRoute(
+      {
+        id: "signInWithPasskey",
+        method: "POST",
+        path: "/sign-in/passkey",
+        summary: "Sign in with a passkey",
+        description: "Sets the cookie of a session. Each challenge is answered once.",
+        body: z.object({ response: ceremonyResponse.describe("AuthenticationResponseJSON.") }),
+        answer: null,
+        errors: { 401: "The passkey is unknown, or its answer is not right." },
+      },
+      async ({ request, body }) => {
+        guard.admit(request.ip, "");
+        const checked = await signInWithPasskey(needs, body.response);
+        const { person } = checked;
+        if (checked.kind === "wrong") {
+          await noteFailedSignIn(db, request, {
+            person,
+            outcome: "unauthorized",
+            what: { signed_in_by: "passkey", wrong: checked.part },
+          });
+          guard.failed(request.ip);
+          throw new Problem(
+            "unauthorized",
+            "This passkey is unknown here, or its answer came too late: try again.",
+          );
+        }
+        return signedIn(
+          await inOneTransaction(db, (within) =>
+            signIn(within, request, { person: checked.person, signedInBy: "passkey", log }),
+          ),
+        );
+      },
+    ),
+  ];
   return [
     visitorRoute(
       {
@@ -123,13 +182,13 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         description: "The ways that this installation offers.",
         answer: z.object({
           local: z.boolean().describe("Email address, password and code."),
-          passkeys: z.boolean(),
+          passkeys: z.boolean().describe("Not at an IP address."),
           oidc: z
             .object({ label: z.string(), start: z.string().describe("The page that leads to the provider.") })
             .nullable(),
         }),
       },
-      async () => ok({ local: true, passkeys: false, oidc: needs.oidc }),
+      async () => ok({ local: true, passkeys, oidc: needs.oidc }),
     ),
     visitorRoute(
       {
@@ -169,19 +228,23 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         );
       },
     ),
+    ...(passkeys ? passkeyRoutes : []),
     visitorRoute(
       {
         id: "showEnrolment",
         method: "POST",
         path: "/enrolment",
         summary: "Open an invitation",
-        description: "What the person needs to set up: the secret of an authenticator app. Safe to repeat.",
+        description:
+          "What the person needs to set up: the secret of an authenticator app, or the options of a passkey. Safe to repeat.",
         body: z.object({ token: shortText(200) }),
         answer: z.object({
           name: z.string(),
           email: z.string(),
           totp: z.object({ secret: z.string(), uri: z.string().describe("For a QR code.") }),
-          passkey: z.null(),
+          passkey: ceremony
+            .nullable()
+            .describe("PublicKeyCredentialCreationOptionsJSON. Null: not at an IP address."),
         }),
         errors: { 404: "There is no such invitation, or it was used or has expired." },
       },
@@ -194,7 +257,8 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         }
         const { person, totpSecret } = found;
         const totp = { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
-        return ok({ name: person.name, email: person.email, totp, passkey: null });
+        const passkey = passkeys ? await passkeyRegistration(needs, person) : null;
+        return ok({ name: person.name, email: person.email, totp, passkey });
       },
     ),
     visitorRoute(
@@ -202,37 +266,49 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         id: "completeEnrolment",
         method: "POST",
         path: "/enrolment/complete",
-        summary: "Choose a password",
+        summary: "Choose a password, or a passkey",
         description:
-          "With a code of the authenticator app. Uses the invitation up, ends the person's other sessions, and sets the cookie of " +
-          "a new one.",
-        body: z.object({ token: shortText(200), password: passwordSchema, code: shortText(20) }),
+          "A password with a code of the authenticator app, or a passkey. Uses the invitation up, replaces every earlier password and " +
+          "passkey, ends the person's other sessions, and sets the cookie of a new one.",
+        body: z.object({
+          token: shortText(200),
+          password: passwordSchema.optional(),
+          code: shortText(20).optional(),
+          passkey: ceremonyResponse.optional().describe("RegistrationResponseJSON, in place of a password."),
+        }),
         answer: null,
         errors: { 404: "There is no such invitation, or it was used or has expired." },
       },
       async ({ request, body }) => {
         guard.admit(request.ip, "");
-        const given = {
-          token: new Secret(body.token),
-          password: new Secret(body.password),
-          code: body.code.trim(),
-        };
-        const done = await inOneTransaction(db, async (within) => {
-          const enrolled = await enrol({ db: within, sealer }, given);
-          if (enrolled.kind !== "enrolled") return enrolled;
-          const { person } = enrolled;
-          return {
-            kind: "signed_in",
-            value: await signIn(within, request, { person, signedInBy: "local", log, action: "enrol" }),
-          } as const;
-        });
-        if (done.kind === "wrong_code")
+        const { passkey: response, password, code } = body;
+        const token = new Secret(body.token);
+        if (!response && (password === undefined || code === undefined))
+          throw new InvalidInput({ password: ["needs a code"], code: ["needs a password"] });
+        const checked = response
+          ? await checkPasskeyEnrolment(needs, { token, response })
+          : await checkEnrolment(needs, {
+              token,
+              password: new Secret(password ?? ""),
+              code: (code ?? "").trim(),
+            });
+        if (checked.kind === "wrong_passkey")
+          throw new InvalidInput({ passkey: ["is not right: make it again"] });
+        if (checked.kind === "wrong_code")
           throw new InvalidInput({ code: ["is wrong: enter the one that the app shows now"] });
-        if (done.kind === "missing") {
+        const signedInBy = response ? "passkey" : "local";
+        const value =
+          checked.kind === "missing"
+            ? undefined
+            : await inOneTransaction(db, async (within) => {
+                const person = await checked.save(within);
+                return person && signIn(within, request, { person, signedInBy, log, action: "enrol" });
+              });
+        if (!value) {
           guard.failed(request.ip);
           throw noInvitation();
         }
-        return signedIn(done.value);
+        return signedIn(value);
       },
     ),
   ];
