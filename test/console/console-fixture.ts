@@ -5,19 +5,27 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { createCheckDestination } from "../../server/src/features/connections/index.ts";
 import { createImport, type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
-import { insertStaff, issueStaffToken, type Role } from "../../server/src/features/staff/index.ts";
+import {
+  type AccountRole,
+  insertStaff,
+  invitationUrl,
+  invite,
+} from "../../server/src/features/staff/index.ts";
+import { hashPassword } from "../../server/src/features/staff/password.ts";
+import { savePassword } from "../../server/src/features/staff/store-passwords.ts";
+import { newTotpSecret, totpCode, totpStep } from "../../server/src/features/staff/totp.ts";
 import { createToolRegistry } from "../../server/src/features/tools/index.ts";
 import { setTarget, writeTestEvent } from "../../server/src/features/webhooks/index.ts";
 import { createOperatorApi } from "../../server/src/main/create-operator-api.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 import { createLog } from "../../server/src/platform/log.ts";
-import type { ConsoleSession } from "../../web/console/api/session.ts";
+import { Secret } from "../../server/src/platform/secret.ts";
 import { plain } from "../runs/kinds-fixture.ts";
 import { createRunsFixture, openEnd } from "../runs/runs-fixture.ts";
 import { givenPartner, testSealer, testSigner } from "../support/fixtures.ts";
+import { freePort } from "../support/free-port.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
 import { type OpenOptions, useBrowser } from "../wizard/browser.ts";
-import { type SignInBridge, startSignInBridge } from "./sign-in-bridge.ts";
 
 /** The same tool, which refuses all tickets until it is mended. */
 const refusing = () => {
@@ -68,11 +76,23 @@ export interface StuckImport {
   work(): Promise<void>;
 }
 
+const password = "correct horse battery";
+
+/** The code of the next half minute, which is accepted a little before and after. */
+export const codeOf = (totpSecret: string): string => totpCode(totpSecret, totpStep(Date.now()) + 1);
+
+export interface ConsolePerson {
+  readonly id: string;
+  readonly email: string;
+  readonly totpSecret: string;
+}
+
 /** The operator's console on a database with partners, imports, runs and webhooks; one for all tests of a file. */
 export const useConsole = () => {
   let ground: Awaited<ReturnType<typeof createRunsFixture>>;
   let api: ReturnType<typeof createOperatorApi>;
-  let bridge: SignInBridge;
+  let origin = "";
+  let hash = "";
   const tools: StandIn[] = [];
   const sealer = testSealer();
   const sides = new Map<string, ReturnType<typeof openEnd>>();
@@ -113,7 +133,11 @@ export const useConsole = () => {
 
   beforeAll(async () => {
     ground = await createRunsFixture({ sealer });
+    hash = await hashPassword(new Secret(password));
     const registry = createToolRegistry([redmine, requestTracker]);
+    const port = await freePort();
+    // By its name: browsers have passkeys for names alone.
+    origin = `http://localhost:${port}`;
     api = createOperatorApi({
       db: ground.db,
       sealer,
@@ -121,6 +145,12 @@ export const useConsole = () => {
       signer: testSigner(),
       log: createLog("silent"),
       publicUrl: "https://portage.example",
+      operatorUrl: origin,
+      oidc: {
+        label: "Acme ID",
+        begin: () => Promise.reject(new Error("No test leaves for the provider.")),
+        finish: () => Promise.reject(new Error("No test comes back from it.")),
+      },
       webFolder: join(import.meta.dirname, "../../web/dist"),
       outboundAllow: ["127.0.0.1:9"],
       signInFailuresPerMinute: 1_000_000,
@@ -129,40 +159,49 @@ export const useConsole = () => {
       openSide: async ({ importId, side }) => sides.get(`${importId}/${side}`) ?? { kind: "missing" },
       destinationStreams: async ({ connector }, family) => connector.destination?.[family] ?? [],
     });
-    bridge = await startSignInBridge(await api.app.listen({ host: "127.0.0.1", port: 0 }));
+    await api.app.listen({ host: "127.0.0.1", port });
     partnerId = await fill(registry);
   });
   afterAll(async () => {
-    await bridge.close();
     await api.app.close();
     await Promise.all(tools.map((tool) => tool.close()));
     await ground.drop();
   });
 
-  const person = async (role: Role): Promise<{ session: ConsoleSession; token: string }> => {
+  /** A person without any way to sign in yet. */
+  const newPerson = async (role: AccountRole) => {
     const id = newId("stf");
     const email = `${id}@acme.example`;
-    await insertStaff(ground.db, id, { name: `Jo ${role}`, email, role });
-    const wanted = { label: "test", role, areas: null, days: 1 };
-    const { token } = await issueStaffToken(ground.db, id, wanted);
-    const session: ConsoleSession = {
-      person: { id, name: `Jo ${role}`, email, role, partner: null },
-      signed_in_by: "local",
-      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-    };
-    return { session, token: token.reveal() };
+    const partner = role === "partner" ? partnerId : null;
+    await insertStaff(ground.db, id, { name: `Jo ${role}`, email, role, partner_id: partner });
+    return { id, email };
   };
 
-  const signIn = async (page: Page, email: string) => {
+  const person = async (role: AccountRole): Promise<ConsolePerson> => {
+    const made = await newPerson(role);
+    const totpSecret = newTotpSecret();
+    await savePassword(ground.db, sealer, { staffId: made.id, totpSecret, hash, step: 0 });
+    return { ...made, totpSecret };
+  };
+
+  const signIn = async (page: Page, { id, email, totpSecret }: ConsolePerson) => {
+    // A code is accepted once; this person signs in more than once in half a minute.
+    await ground.db.pool.query("update staff_passwords set totp_step = 0 where staff_id = $1", [id]);
     await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password").fill(bridge.password);
-    await page.getByLabel("Code").fill("123456");
+    await page.getByLabel("Password").fill(password);
+    await page.getByLabel("Code").fill(codeOf(totpSecret));
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   };
 
   return {
-    get bridge() {
-      return bridge;
+    get origin() {
+      return origin;
+    },
+    password,
+    /** The address of a new person's invitation. */
+    invitation: async (role: AccountRole) => {
+      const { token } = await invite(ground.db, sealer, (await newPerson(role)).id);
+      return invitationUrl(origin, token);
     },
     get partnerId() {
       return partnerId;
@@ -174,14 +213,12 @@ export const useConsole = () => {
     person,
     signIn,
     /** Opens an address of the console as a new person of this role, who signs in first. */
-    open: async (role: Role, path: string, options: OpenOptions = {}) => {
-      const { session, token } = await person(role);
-      bridge.add(session, token);
+    open: async (role: AccountRole, path: string, options: OpenOptions = {}) => {
       const opened = await browser.open(options);
-      await opened.page.goto(`${bridge.origin}/console${path}`);
-      await signIn(opened.page, session.person.email);
+      await opened.page.goto(`${origin}/console${path}`);
+      await signIn(opened.page, await person(role));
       await opened.page.getByRole("navigation", { name: "Console" }).waitFor();
-      return { ...opened, session };
+      return opened;
     },
     givenStuck: async (reference: string): Promise<StuckImport> => {
       const source = await startStandIn({ counts, hostile: false, largeText: 100 });

@@ -388,11 +388,15 @@ export const workersSchema = z.object({
   oldest_effect_at: time.nullable(),
 });
 
+/** A number for each name, all of which are always there. */
+const counts = <const Name extends string>(names: readonly Name[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, z.int()])) as Record<Name, z.ZodInt>);
+
 export const overviewSchema = z.object({
   imports: z.object({
-    by_status: z.record(z.enum(statusCodes), z.int()).describe("Open imports."),
+    by_status: counts(statusCodes).describe("Open imports."),
     running: z.int().describe("Imports with a live run."),
-    stuck: z.record(z.enum(waitedFor), z.int()).describe("Stuck imports, by who or what they wait for."),
+    stuck: counts(waitedFor).describe("Stuck imports, by who or what they wait for."),
   }),
   attention: z.array(listedImport).describe("The imports that have been stuck longest."),
   webhooks: z.array(backlogSchema).describe("Partners with open deliveries, the longest wait first."),

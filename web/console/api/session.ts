@@ -1,7 +1,7 @@
-import type { StaffRole } from "@portage/contract/operator";
+import type { AccountRole } from "@portage/contract/operator";
 
 /** A person of a partner's own staff sees that partner alone. */
-export type ConsoleRole = StaffRole | "partner";
+export type ConsoleRole = AccountRole;
 
 export interface ConsoleSession {
   readonly person: {
