@@ -32,8 +32,12 @@ export const findImport = async (
 /** Whose import it is, open or closed. */
 export const findPartnerId = async (db: Database, id: string): Promise<string | undefined> => {
   if (!importIdPattern.test(id)) return undefined;
-  const row = await db.sql.selectFrom("imports").select("partnerId").where("id", "=", id).executeTakeFirst();
-  return row?.partnerId;
+  const { rows } = await db.pool.query<{ partner_id: string }>(
+    "select partner_id from imports where id = $1",
+    [id],
+  );
+  const [row] = rows;
+  return row?.partner_id;
 };
 
 /** Any import, open or closed, of any partner: for the operator and for the customer's link. */

@@ -304,8 +304,10 @@ export const planRecord = (
   if (known?.state === "matched" && !isPerson) return { kind: "unchanged" };
   // The row of a removed copy has its id, too; what an undo kept is gone if it was not there above.
   const hasCopy = known?.state !== "undone" && known?.state !== "kept" && !!known?.destId;
-  if (!hasCopy && !ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record))
-    return leaveOut(prepared, known?.state === "kept" ? undefined : known, "not_selected");
+  if (!hasCopy && !ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record)) {
+    const row = known?.state === "kept" ? undefined : known;
+    return leaveOut(prepared, row, "not_selected");
+  }
   return person ?? planWrite(ctx, claimed, prepared);
 };
 
