@@ -15,15 +15,22 @@ import { hashPassword } from "../../server/src/features/staff/password.ts";
 import { savePassword } from "../../server/src/features/staff/store-passwords.ts";
 import { newTotpSecret, totpCode, totpStep } from "../../server/src/features/staff/totp.ts";
 import { createToolRegistry } from "../../server/src/features/tools/index.ts";
-import { setTarget, writeTestEvent } from "../../server/src/features/webhooks/index.ts";
+import {
+  createWebhooks,
+  setTarget,
+  webhookTimes,
+  writeTestEvent,
+} from "../../server/src/features/webhooks/index.ts";
 import { createOperatorApi } from "../../server/src/main/create-operator-api.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 import { createLog } from "../../server/src/platform/log.ts";
+import { createOutbound, type Outbound } from "../../server/src/platform/outbound/index.ts";
 import { Secret } from "../../server/src/platform/secret.ts";
 import { plain } from "../runs/kinds-fixture.ts";
 import { createRunsFixture, openEnd } from "../runs/runs-fixture.ts";
 import { givenPartner, testSealer, testSigner } from "../support/fixtures.ts";
 import { freePort } from "../support/free-port.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
 import { type OpenOptions, useBrowser } from "../wizard/browser.ts";
 
@@ -91,6 +98,8 @@ export interface ConsolePerson {
 export const useConsole = () => {
   let ground: Awaited<ReturnType<typeof createRunsFixture>>;
   let api: ReturnType<typeof createOperatorApi>;
+  let receiver: WebhookReceiver;
+  let outbound: Outbound;
   let origin = "";
   let hash = "";
   const tools: StandIn[] = [];
@@ -134,6 +143,8 @@ export const useConsole = () => {
   beforeAll(async () => {
     ground = await createRunsFixture({ sealer });
     hash = await hashPassword(new Secret(password));
+    receiver = await startWebhookReceiver();
+    outbound = createOutbound({ allow: [receiver.host] });
     const registry = createToolRegistry([redmine, requestTracker]);
     const port = await freePort();
     // By its name: browsers have passkeys for names alone.
@@ -152,7 +163,7 @@ export const useConsole = () => {
         finish: () => Promise.reject(new Error("No test comes back from it.")),
       },
       webFolder: join(import.meta.dirname, "../../web/dist"),
-      outboundAllow: ["127.0.0.1:9"],
+      outboundAllow: ["127.0.0.1:9", receiver.host],
       signInFailuresPerMinute: 1_000_000,
       requestTimeoutMs: 30_000,
       trustedProxies: [],
@@ -164,6 +175,8 @@ export const useConsole = () => {
   });
   afterAll(async () => {
     await api.app.close();
+    await outbound.close();
+    await receiver.close();
     await Promise.all(tools.map((tool) => tool.close()));
     await ground.drop();
   });
@@ -198,6 +211,23 @@ export const useConsole = () => {
       return origin;
     },
     password,
+    get receiver() {
+      return receiver;
+    },
+    /** Sends what is due, as workers do. */
+    deliver: async () => {
+      const times = webhookTimes(0.01);
+      const webhooks = createWebhooks({
+        db: ground.db,
+        sealer,
+        outbound,
+        log: createLog("silent"),
+        times,
+        perPartner: 16,
+      });
+      for (let taken = await webhooks.takeDue(100); taken.length > 0; taken = await webhooks.takeDue(100))
+        await Promise.all(taken.map((each) => webhooks.deliver(each)));
+    },
     /** The address of a new person's invitation. */
     invitation: async (role: AccountRole) => {
       const { token } = await invite(ground.db, sealer, (await newPerson(role)).id);

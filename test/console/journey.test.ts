@@ -247,3 +247,47 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
     await looksRight(opened, name);
   }
 });
+
+test("a partner's person registers an endpoint, tests it, sees a failed delivery and replays it; of others nothing", async () => {
+  const stuck = await fixture.givenStuck("ws_of_another");
+  const opened = await fixture.open("partner", "");
+  const { page } = opened;
+  await title(page, "Imports");
+  await page.getByRole("link", { name: "ws_acme_0" }).waitFor();
+  expect(await page.getByText(stuck.reference).count()).toBe(0);
+  await page.goto(`${fixture.origin}/console/imports/${stuck.id}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByText(stuck.reference).count()).toBe(0);
+
+  await page.goto(`${fixture.origin}/console/partners/${fixture.partnerId}`);
+  await title(page, "Acme Desk");
+  await page.getByRole("heading", { name: "Webhook endpoint" }).waitFor();
+  expect(await page.getByRole("button", { name: "Pause deliveries" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Change endpoint" }).click();
+  await page.getByRole("textbox", { name: "Endpoint" }).fill(`${fixture.receiver.url}/acme`);
+  await sayWhy(page, "Save the endpoint", "it has moved");
+  await page.getByText(`${fixture.receiver.url}/acme`).waitFor();
+
+  fixture.receiver.answer(() => ({ status: 500 }));
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await sayWhy(page, "Send a test", "does it answer?");
+  await page.getByText("The test event is on its way").waitFor();
+  await fixture.deliver();
+  await page.reload();
+  await page
+    .getByText(/^500 · /)
+    .first()
+    .waitFor();
+  await looksRight(opened, "portal");
+
+  fixture.receiver.answer(() => ({ status: 200 }));
+  await page
+    .getByRole("button", { name: /^Replay/ })
+    .first()
+    .click();
+  await sayWhy(page, "Replay the event", "mended");
+  await fixture.deliver();
+  expect(fixture.receiver.at("/acme").length).toBeGreaterThan(0);
+  await page.reload();
+  await page.getByText("Delivered", { exact: true }).first().waitFor();
+});

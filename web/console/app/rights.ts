@@ -10,6 +10,7 @@ export interface Rights {
   readonly readsAudit: boolean;
   /** Tests, replays, enables. */
   readonly operatesWebhooks: boolean;
+  readonly disablesWebhooks: boolean;
   /** Sets the address, rotates the secret, sets the branding. */
   readonly setsPartner: boolean;
   readonly switchesTools: boolean;
@@ -27,6 +28,7 @@ export const rightsOf = (role: ConsoleRole): Rights => {
     erases: isAdmin,
     readsAudit: isOperator,
     operatesWebhooks: isOperator || isPartner,
+    disablesWebhooks: isOperator,
     setsPartner: isAdmin || isPartner,
     switchesTools: isOperator,
     seesAll: !isPartner,

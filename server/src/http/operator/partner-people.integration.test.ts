@@ -100,7 +100,9 @@ const bodyOf = ({ id }: OperatorOperation, of: PartnerFixture): object => {
   return bodies[id] ?? {};
 };
 
-const ask = (person: Person, operation: OperatorOperation, of: PartnerFixture, query = "") =>
+const queryOf = ({ id }: OperatorOperation) => (id === "previewBranding" ? "?color=%231d4ed8" : "");
+
+const ask = (person: Person, operation: OperatorOperation, of: PartnerFixture, query = queryOf(operation)) =>
   api.ask(person, {
     method: operation.method,
     path: `${operatorBase}${operation.path.replace(":id", idOf(operation, of))}${query}`,
@@ -144,8 +146,10 @@ describe(`people of partners (seed ${seed})`, () => {
         "testWebhook",
         "replayEvent",
         "replayEvents",
+        "showPartner",
         "showBranding",
         "setBranding",
+        "previewBranding",
         "showSession",
         "signOut",
       ].toSorted(),

@@ -122,6 +122,7 @@ const previewBranding = operatorRoute(
     path: "/branding-preview",
     area: "partners",
     role: "viewer",
+    partner: true,
     summary: "Preview a partner's color",
     description:
       "The colors that customers would see, on light and on dark pages, and how readable a button is.",
@@ -176,6 +177,7 @@ export const partnerRoutes = ({
       path: "/partners/:id",
       area: "partners",
       role: "viewer",
+      partner: true,
       summary: "Show a partner",
       description: "Its settings.",
       answer: partnerSchema,

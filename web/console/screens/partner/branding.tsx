@@ -91,17 +91,15 @@ const AskBranding = ({ of, onResult, onClose }: BrandingProps & { readonly onClo
       title={t("branding.ask.title")}
       text={t("branding.ask.text")}
       confirm={t("branding.ask.confirm")}
-      path={`/partners/${of.id}`}
+      path={`/partners/${of.id}/branding`}
       method="PUT"
       body={{
-        branding: {
-          color: given(color),
-          ...Object.fromEntries(plainNames.map((name) => [name, given(plain[name])])),
-          embed_origins: origins
-            .split("\n")
-            .map((line) => line.trim())
-            .filter((line) => line !== ""),
-        },
+        color: given(color),
+        ...Object.fromEntries(plainNames.map((name) => [name, given(plain[name])])),
+        embed_origins: origins
+          .split("\n")
+          .map((line) => line.trim())
+          .filter((line) => line !== ""),
       }}
       onClose={onClose}
       onDone={() => {

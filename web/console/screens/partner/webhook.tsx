@@ -119,17 +119,14 @@ interface WebhookProps {
 /** The partner's endpoint: its health, and what can be done to it. */
 export const Webhook = ({ partnerId, onResult }: WebhookProps) => {
   const { t } = useTranslation("partner");
-  const { operatesWebhooks, setsPartner } = useRights();
+  const { operatesWebhooks, disablesWebhooks, setsPartner } = useRights();
   const [action, setAction] = useState<Action | null>(null);
   const query = useAnswer<OperatorWebhook>(`/partners/${partnerId}/webhook`);
   const target = query.data;
   const isMissing = query.isError && problemIn(query.error).kind === "gone";
   const offered: readonly Action[] = [
-    ...(operatesWebhooks && target
-      ? target.disabled_at === null
-        ? (["test", "disable"] as const)
-        : (["enable"] as const)
-      : []),
+    ...(operatesWebhooks && target ? ([target.disabled_at === null ? "test" : "enable"] as const) : []),
+    ...(disablesWebhooks && target?.disabled_at === null ? (["disable"] as const) : []),
     ...(setsPartner && target ? (["rotate"] as const) : []),
     ...(setsPartner && (target || isMissing) ? (["set"] as const) : []),
   ];
