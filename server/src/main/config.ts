@@ -199,12 +199,12 @@ const parse = <T>(schema: z.ZodObject<z.ZodRawShape> & z.ZodType<T>, env: NodeJS
   const problems = [...files.problems, ...(keys.kind === "problem" ? [keys.message] : [])];
   const parsed = schema.safeParse(given);
   const unread = (name: PropertyKey | undefined) =>
-    problems.some((problem) => problem.startsWith(String(name)));
+    problems.some((problem) => new RegExp(`^${String(name)}(_FILE|_COMMAND)? `).test(problem));
   const lines = [
-    ...problems.map((problem) => `  ${problem}`),
     ...(parsed.error?.issues ?? [])
       .filter(({ path }) => !unread(path[0]))
       .map(({ path, message }) => `  ${path.join(".")} ${message}`),
+    ...problems.map((problem) => `  ${problem}`),
     ...(allowsThisMachine(parsed.data) && !isOnLoopback(given["PUBLIC_URL"])
       ? [
           "  OUTBOUND_ALLOW may have any port (:*) only if PUBLIC_URL is on loopback: list exact hosts and ports",
