@@ -50,7 +50,12 @@ test("a cause that kept 1,000 records out is mended once: exactly those are retr
     const code = stream === "tickets" ? whyRefused(id) : null;
     return code === null || (isMended && code === "required_empty") ? null : rejected(code);
   });
-  const one = await ground.begin({ connector, tool: source }, { connector: picky, tool: destination });
+  const one = await ground.begin(
+    { connector, tool: source },
+    { connector: picky, tool: destination },
+    // On a busy machine a write that is cut off is looked up and sent again, which is no retry of ours.
+    { times: { leaseMs: 120_000, writeMs: 60_000 } },
+  );
   const reportOf = async (stream: string) => {
     const run = await findReportedRun(ground.db, one.importId);
     if (!run) throw new Error("There is no report.");
