@@ -115,7 +115,9 @@ const hang = async (
     return { kept: 0 };
   }
   const json = { issue: { uploads: [file] } };
-  return keepingWatchers(io, [id], () => sendInTurn(io, { url: `issues/${id}.json`, method: "PUT", json }));
+  // A token counts once: Redmine refuses a repetition after a lost answer, although the file is there.
+  const attach = () => sendInTurn(io, { url: `issues/${id}.json`, method: "PUT", json, idempotent: false });
+  return keepingWatchers(io, [id], attach);
 };
 
 const files = (stream: typeof projects.attachments, names: Names) => {

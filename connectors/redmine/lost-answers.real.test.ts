@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { redmineApi, type RedmineApi } from "../../test/tools/redmine/redmine-api.ts";
 import { type RedmineServer, startRedmine } from "../../test/tools/redmine/redmine-server.ts";
 import { taskCommentCopies } from "./destination-comments.ts";
+import { projectFileCopies } from "./destination-files.ts";
 import { taskCopies } from "./destination-issues.ts";
 import { wikiPageCopies } from "./destination-pages.ts";
 import { projectCopies } from "./destination-projects.ts";
@@ -23,12 +24,13 @@ let api: RedmineApi;
 let author: Who;
 let projectId: string;
 const transport = createPlainTransport();
+type Transport = Pick<typeof transport, "send">;
 
-const newIo = () =>
+const newIo = (through: Transport = transport) =>
   createTestIo({
     manifest: redmine.manifest,
     settings: settings.parse({ instanceUrl: server.url, token: server.adminKey }),
-    transport,
+    transport: through,
   });
 
 const put = async <T extends FamilyRecord>(
@@ -173,4 +175,38 @@ test("a new watcher is no sign of an edit: Redmine adds each user who changes an
   const [now] = await taskCopies.read(newIo(), [taskId]);
   expect(now?.watcherIds).toHaveLength(1);
   expect(await steady()).toEqual(before);
+});
+
+test("a file whose answer is lost is not refused: Redmine has it, once", async () => {
+  const taskId = await put(taskCopies, "l-holder", newTask("Holder"));
+  let lost = 0;
+  const losing: Transport = {
+    async send(request) {
+      const answer = await transport.send(request);
+      if (lost > 0 || request.method !== "PUT" || !request.url.endsWith(`/issues/${taskId}.json`))
+        return answer;
+      lost += 1;
+      throw Object.assign(new Error("The answer is lost."), { code: "unreachable", mayHaveArrived: true });
+    },
+  };
+  const record = projects.attachments.make({
+    id: "1",
+    parent: { stream: "tasks", id: taskId },
+    fileName: "note.txt",
+    contentType: "text/plain",
+    author,
+  });
+  const file = {
+    name: "note.txt",
+    contentType: "text/plain",
+    size: 5,
+    async *open() {
+      yield Buffer.from("Words");
+    },
+  };
+  const key = "l-file";
+  const [outcome] = await projectFileCopies.write(newIo(losing), [{ key, record, id: null, file }]);
+  expect([lost, outcome?.kind]).toEqual([1, "unknown"]);
+  const asked = { key, parentId: taskId, parentStream: "tasks", since: new Date(0) };
+  expect((await projectFileCopies.find(newIo(), [asked])).get(key)).toHaveLength(1);
 });
