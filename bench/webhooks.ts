@@ -80,7 +80,7 @@ await prove("bench:webhooks", async (proof) => {
   const worker = await startWorkerProcess({
     env: {
       ...ground.env,
-      OUTBOUND_ALLOW: receivers.ports.map((port) => `127.0.0.1:${port}`).join(","),
+      WEBHOOK_ALLOW: receivers.ports.map((port) => `127.0.0.1:${port}`).join(","),
       RESTATE_INGRESS_URL: restate.ingressUrl,
       RESTATE_ADMIN_URL: restate.adminUrl,
       RESTATE_IDENTITY_KEYS: restate.identityKey,

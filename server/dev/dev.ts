@@ -60,7 +60,10 @@ const start = async (children: Children): Promise<void> => {
     ports,
     watched: true,
     // The CLI checks addresses against it as the service does.
-    env: { OUTBOUND_ALLOW: developmentAllowances(publicUrl, process.env["OUTBOUND_ALLOW"]) },
+    env: {
+      OUTBOUND_ALLOW: developmentAllowances(publicUrl, process.env["OUTBOUND_ALLOW"]),
+      WEBHOOK_ALLOW: developmentAllowances(publicUrl, process.env["WEBHOOK_ALLOW"]),
+    },
   });
   await Promise.all([service.ready, untilPagesBuilt(devFolder)]);
   writeShellFile({

@@ -130,7 +130,7 @@ export const useConsole = () => {
         await moveImport(db, event, { importId: made.id, partnerId: null, actor: { kind: "system" } });
     }
     await db.pool.query("update outbox set dispatched_at = now()");
-    await setTarget({ db, sealer, outboundAllow: ["127.0.0.1:9"] }, partner.id, {
+    await setTarget({ db, sealer, webhookAllow: ["127.0.0.1:9"] }, partner.id, {
       url: "http://127.0.0.1:9/hooks",
       eventTypes: undefined,
       ordered: undefined,
@@ -163,7 +163,7 @@ export const useConsole = () => {
         finish: () => Promise.reject(new Error("No test comes back from it.")),
       },
       webFolder: join(import.meta.dirname, "../../web/dist"),
-      outboundAllow: ["127.0.0.1:9", receiver.host],
+      webhookAllow: ["127.0.0.1:9", receiver.host],
       signInFailuresPerMinute: 1_000_000,
       requestTimeoutMs: 30_000,
       trustedProxies: [],

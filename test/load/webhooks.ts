@@ -142,7 +142,7 @@ await prove("webhooks", async (proof) => {
   );
   const env = {
     ...ground.env,
-    OUTBOUND_ALLOW: (
+    WEBHOOK_ALLOW: (
       await ground.db.pool.query<{ host: string }>(
         "select substring(url from '//([^/]+)/') as host from webhook_targets",
       )

@@ -23,8 +23,8 @@ const counts = { users: 3, groups: 2, tickets: 20 };
 export const createObservedMove = async (
   name: string,
   env: Readonly<Record<string, string>> = {},
-  /** Hosts that may be called besides the tool. */
-  allow: readonly string[] = [],
+  /** Hosts of webhook receivers that may be called. */
+  webhookAllow: readonly string[] = [],
 ): Promise<ObservedMove> => {
   const undos: (() => unknown)[] = [];
   const proof: Proof = {
@@ -47,7 +47,7 @@ export const createObservedMove = async (
     env: {
       METRICS_PORT: String(apiPort),
       METRICS_INTERVAL_MS: "250",
-      OUTBOUND_ALLOW: [tool.host, ...allow].join(","),
+      WEBHOOK_ALLOW: webhookAllow.join(","),
       ...env,
     },
   });

@@ -79,7 +79,7 @@ export const useOperatorApi = ({ oidc }: { readonly oidc?: () => OidcClient } = 
     signer: testSigner(),
     publicUrl: "https://portage.example",
     operatorUrl,
-    outboundAllow: ["127.0.0.1:9"],
+    webhookAllow: ["127.0.0.1:9"],
     signInFailuresPerMinute: 1_000_000,
   };
   const operations = operatorRoutes({

@@ -22,7 +22,7 @@ export type Answering = (received: Received) => Reply | "never" | Promise<Reply>
 
 export interface WebhookReceiver {
   readonly url: string;
-  /** In the format of OUTBOUND_ALLOW. */
+  /** In the format of WEBHOOK_ALLOW. */
   readonly host: string;
   readonly received: readonly Received[];
   /** Requests to one path. */

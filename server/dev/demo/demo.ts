@@ -78,6 +78,7 @@ const start = async (children: Children): Promise<void> => {
     env: {
       PORTAGE_CONNECTORS: join(import.meta.dirname, "attic-desk.ts"),
       OUTBOUND_ALLOW: `127.0.0.1:${atticPort},127.0.0.1:${ferryPort}`,
+      WEBHOOK_ALLOW: `127.0.0.1:${ferryPort}`,
       ATTIC_URL: attic.url,
       ATTIC_KEY: attic.key,
       LOG_LEVEL: process.env["LOG_LEVEL"] || "warn",

@@ -20,7 +20,7 @@ beforeAll(async () => {
   outbound = createOutbound({ allow: [receiver.host] });
   env = {
     DATABASE_URL: db.url,
-    OUTBOUND_ALLOW: receiver.host,
+    WEBHOOK_ALLOW: receiver.host,
     PORTAGE_KEYS: `test:${randomBytes(32).toString("base64")}`,
   };
 });
@@ -57,6 +57,14 @@ const deliver = async () => {
   });
   for (const taken of await webhooks.takeDue(10)) await webhooks.deliver(taken);
 };
+
+test("a tool's allowed address is no receiver's: partners choose these", async () => {
+  const { partner } = await givenPartner(db);
+  const toTool = createProgram(() => ({ ...env, WEBHOOK_ALLOW: "", OUTBOUND_ALLOW: receiver.host }));
+  const refused = await toTool.run("webhook", "set", partner.id, "--url", `${receiver.url}/tool`);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("WEBHOOK_ALLOW");
+});
 
 test("sets an endpoint, shows its secret once, updates it without a new secret, and rotates the secret", async () => {
   const { partner } = await givenPartner(db);

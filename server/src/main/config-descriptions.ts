@@ -58,6 +58,8 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   S3_SECRET_ACCESS_KEY: "the key",
   OUTBOUND_ALLOW:
     "allowed tools on private addresses or without TLS, as exact `host:port`, comma-separated. If `PUBLIC_URL` is on loopback, also an address of this machine with any port (`127.0.0.1:*`), which `npm run dev` allows by default. Their names resolve as the system resolves them; all other names by `/etc/hosts` and DNS, without search domains",
+  WEBHOOK_ALLOW:
+    "allowed webhook receivers on private addresses or without TLS, in the same form. Partners choose these addresses, so a tool in `OUTBOUND_ALLOW` is not among them",
   RESTATE_INGRESS_URL: "Restate's ingress",
   RESTATE_ADMIN_URL: "Restate's admin address",
   RESTATE_IDENTITY_KEYS:

@@ -24,17 +24,20 @@ describe("the configuration", () => {
     },
   );
 
-  test("this machine on any port is allowed only to a service on loopback", () => {
-    const allow = { OUTBOUND_ALLOW: "127.0.0.1:*,redmine.internal:80" };
-    const local = { ...required, ...allow, PUBLIC_URL: "http://127.0.0.1:3000" };
-    expect(readConfig(local).OUTBOUND_ALLOW).toEqual(["127.0.0.1:*", "redmine.internal:80"]);
-    const refused = /OUTBOUND_ALLOW may have any port .* only if PUBLIC_URL is on loopback/;
-    expect(() => readConfig({ ...required, ...allow })).toThrow(refused);
-    expect(() => readConfig({ ...local, PUBLIC_URL: "http://127.0.0.1.portage.example" })).toThrow(refused);
-    // The command line reads single variables.
-    expect(() => readPart(["OUTBOUND_ALLOW"], { ...required, ...allow })).toThrow(refused);
-    expect(() => readPart(["OUTBOUND_ALLOW"], allow)).toThrow(refused);
-  });
+  test.each(["OUTBOUND_ALLOW", "WEBHOOK_ALLOW"] as const)(
+    "%s takes any port of this machine only on loopback",
+    (name) => {
+      const allow = { [name]: "127.0.0.1:*,redmine.internal:80" };
+      const local = { ...required, ...allow, PUBLIC_URL: "http://127.0.0.1:3000" };
+      expect(readConfig(local)[name]).toEqual(["127.0.0.1:*", "redmine.internal:80"]);
+      const refused = new RegExp(`${name} may have any port .* only if PUBLIC_URL is on loopback`);
+      expect(() => readConfig({ ...required, ...allow })).toThrow(refused);
+      expect(() => readConfig({ ...local, PUBLIC_URL: "http://127.0.0.1.portage.example" })).toThrow(refused);
+      // The command line reads single variables.
+      expect(() => readPart([name], { ...required, ...allow })).toThrow(refused);
+      expect(() => readPart([name], allow)).toThrow(refused);
+    },
+  );
 
   test("readPart ignores all other variables", () => {
     expect(readPart(["PORT"], { PORT: "8000", DATABASE_POOL_SIZE: "none" })).toEqual({ PORT: 8000 });

@@ -88,6 +88,11 @@ const isAllowances = (entries: readonly string[]) => {
 };
 
 /** Every environment variable with its default. */
+const allowances = list.refine(
+  isAllowances,
+  "must be exact hosts and ports, such as redmine.internal:3000, separated by commas",
+);
+
 const environment = z.object({
   DATABASE_URL: z
     .string({ error: "is missing: set it to postgres://user:password@host:5432/portage" })
@@ -134,10 +139,8 @@ const environment = z.object({
   S3_PREFIX: z.string().default("portage/"),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  OUTBOUND_ALLOW: list.refine(
-    isAllowances,
-    "must be exact hosts and ports, such as redmine.internal:3000, separated by commas",
-  ),
+  OUTBOUND_ALLOW: allowances,
+  WEBHOOK_ALLOW: allowances,
   RESTATE_INGRESS_URL: httpUrl.default("http://127.0.0.1:8080"),
   RESTATE_ADMIN_URL: httpUrl.default("http://127.0.0.1:9070"),
   RESTATE_IDENTITY_KEYS: list.refine(
@@ -186,8 +189,11 @@ export const configSchemas = environment.shape;
 
 export const configNames = Object.keys(environment.shape) as readonly (keyof Config)[];
 
+/** Which of the lists allow this machine on any port. */
 const allowsThisMachine = (parsed: unknown) =>
-  ((parsed as Partial<Config> | undefined)?.OUTBOUND_ALLOW ?? []).some(isWildcard);
+  (["OUTBOUND_ALLOW", "WEBHOOK_ALLOW"] as const).filter((name) =>
+    ((parsed as Partial<Config> | undefined)?.[name] ?? []).some(isWildcard),
+  );
 
 const isOnLoopback = (url: string | undefined) => isLoopback(URL.parse(url ?? "")?.hostname ?? "");
 
@@ -205,11 +211,10 @@ const parse = <T>(schema: z.ZodObject<z.ZodRawShape> & z.ZodType<T>, env: NodeJS
       .filter(({ path }) => !unread(path[0]))
       .map(({ path, message }) => `  ${path.join(".")} ${message}`),
     ...problems.map((problem) => `  ${problem}`),
-    ...(allowsThisMachine(parsed.data) && !isOnLoopback(given["PUBLIC_URL"])
-      ? [
-          "  OUTBOUND_ALLOW may have any port (:*) only if PUBLIC_URL is on loopback: list exact hosts and ports",
-        ]
-      : []),
+    ...(isOnLoopback(given["PUBLIC_URL"]) ? [] : allowsThisMachine(parsed.data)).map(
+      (name) =>
+        `  ${name} may have any port (:*) only if PUBLIC_URL is on loopback: list exact hosts and ports`,
+    ),
   ];
   if (parsed.success && lines.length === 0) return parsed.data;
   throw new ConfigError(`Invalid configuration:\n${lines.join("\n")}`);

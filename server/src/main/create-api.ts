@@ -62,7 +62,7 @@ export interface ApiParts {
   readonly providers?: readonly PaymentProvider[];
   readonly signInFailuresPerMinute: number;
   /** Private hosts that webhooks may call, as exact host:port. Default: none. */
-  readonly outboundAllow?: readonly string[];
+  readonly webhookAllow?: readonly string[];
   /** For one import, and failed ones for one host that customers name. Default: no limit. */
   readonly connectAttemptsPerMinute?: number;
   readonly requestTimeoutMs: number;
@@ -141,7 +141,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
   const { routes, openApi } = partnerApi({
     ...parts,
     ...quota,
-    outboundAllow: parts.outboundAllow ?? [],
+    webhookAllow: parts.webhookAllow ?? [],
     checkDestination: createCheckDestination(registry, parts.toolChecks),
   });
   const server: HttpServer = createHttpServer(

@@ -132,8 +132,8 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     silence: { mailbox: canaries?.address ?? null, waitMs: config.CANARY_WAIT_SECONDS * 1_000 },
     metrics,
   });
-  // Separate connections: partners' webhook receivers and customers' tools share nothing.
-  const webhookOutbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
+  // Separate connections: partners' webhook receivers and customers' tools share nothing, also no allowed address.
+  const webhookOutbound = createOutbound({ allow: config.WEBHOOK_ALLOW });
   const webhookNeeds = {
     db,
     sealer,

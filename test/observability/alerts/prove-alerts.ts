@@ -68,7 +68,8 @@ await prove("alerts", async (proof) => {
     RESTATE_INGRESS_URL: restate.ingressUrl,
     RESTATE_ADMIN_URL: restate.adminUrl,
     RESTATE_IDENTITY_KEYS: restate.identityKey,
-    OUTBOUND_ALLOW: [tool.host, hooks.host].join(","),
+    OUTBOUND_ALLOW: tool.host,
+    WEBHOOK_ALLOW: hooks.host,
   };
   const second = await ground.startApi({
     env: { ...engine, METRICS_PORT: String(ports[1]), METRICS_INTERVAL_MS: "500" },

@@ -32,11 +32,9 @@ const send = async (by = sender()) => {
 type Acme = Awaited<ReturnType<typeof ground.partner>>;
 
 const askFor = (acme: Acme) =>
-  setTarget(
-    { db: ground.db, sealer: ground.sealer, outboundAllow: [ground.receiver.host] },
-    acme.partner.id,
-    { progress: true },
-  );
+  setTarget({ db: ground.db, sealer: ground.sealer, webhookAllow: [ground.receiver.host] }, acme.partner.id, {
+    progress: true,
+  });
 
 const addRun = (importId: string, number: number) =>
   ground.db.pool.query(

@@ -10,7 +10,7 @@ interface Needs {
   readonly db: Database;
   readonly sealer: Sealer;
   /** Private hosts that may be called, as exact host:port. */
-  readonly outboundAllow: readonly string[];
+  readonly webhookAllow: readonly string[];
 }
 
 type TargetSet =
@@ -26,14 +26,14 @@ type TargetSet =
 
 /** Sets a partner's endpoint, by the rules for addresses that may be called. A new one gets a signing secret. */
 export const setTarget = async (
-  { db, sealer, outboundAllow }: Needs,
+  { db, sealer, webhookAllow }: Needs,
   partnerId: string,
   wanted: TargetChange,
 ): Promise<TargetSet> => {
   let { url } = wanted;
   if (url !== undefined)
     try {
-      url = (await checkTarget(url, { allow: outboundAllow })).href;
+      url = (await checkTarget(url, { allow: webhookAllow })).href;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return { kind: "refused", message: error.message };

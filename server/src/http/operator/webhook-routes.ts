@@ -36,7 +36,7 @@ import { backlogJson, deliveryJson, targetJson } from "./represent.ts";
 export interface WebhookRoutesNeeds {
   readonly sealer: Sealer;
   /** Private hosts that may be called, as exact host:port. */
-  readonly outboundAllow: readonly string[];
+  readonly webhookAllow: readonly string[];
 }
 
 const knownTarget = async (db: Database, id: string): Promise<WebhookTarget> => {
@@ -98,7 +98,7 @@ const setEnabled = (enabled: boolean): OperatorRoute =>
     },
   );
 
-export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): readonly OperatorRoute[] => [
+export const webhookRoutes = ({ sealer, webhookAllow }: WebhookRoutesNeeds): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "showWebhookBacklog",
@@ -187,7 +187,7 @@ export const webhookRoutes = ({ sealer, outboundAllow }: WebhookRoutesNeeds): re
     async ({ db, params, body }) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
       const { url, events: eventTypes, ordered, progress } = body;
-      const set = await setTarget({ db, sealer, outboundAllow }, id, { url, eventTypes, ordered, progress });
+      const set = await setTarget({ db, sealer, webhookAllow }, id, { url, eventTypes, ordered, progress });
       if (set.kind === "no_address")
         throw new InvalidInput({ url: ["can't be blank: the partner has no endpoint yet"] });
       if (set.kind === "refused") throw new InvalidInput({ url: [set.message] });

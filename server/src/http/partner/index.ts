@@ -54,7 +54,7 @@ export interface PartnerApiNeeds {
   readonly publicUrl: string;
   readonly signInFailuresPerMinute: number;
   /** Private hosts that webhooks may call, as exact host:port. */
-  readonly outboundAllow: readonly string[];
+  readonly webhookAllow: readonly string[];
   /** The destinations' quotas; omitted: unknown. */
   readonly quotaOf?: QuotaOf;
 }

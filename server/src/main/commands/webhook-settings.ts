@@ -37,7 +37,7 @@ const checkedUrl = async (text: string, allow: readonly string[]): Promise<strin
     if (!(error instanceof OutboundError)) throw error;
     const fix =
       error.code === "refused_address" || error.code === "insecure"
-        ? "To allow it, add its exact host:port to OUTBOUND_ALLOW, for the workers too."
+        ? "To allow it, add its exact host:port to WEBHOOK_ALLOW, for the workers too."
         : null;
     return refuse(error.code, `--url: ${error.message}`, fix);
   }

@@ -88,7 +88,7 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
     .option("--secret-stdin", "Sign with the secret on stdin, which the receiver already has")
     .action(async (partnerId: string, options: WebhookOptions) => {
       const given = await givenSecret(options.secretStdin);
-      const { OUTBOUND_ALLOW: allow } = operator.config("OUTBOUND_ALLOW");
+      const { WEBHOOK_ALLOW: allow } = operator.config("WEBHOOK_ALLOW");
       await operator.withDatabase(async (db) => {
         await knownPartner(db, partnerId);
         const before = await findTarget(db, partnerId);

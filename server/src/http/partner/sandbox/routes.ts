@@ -50,11 +50,11 @@ import {
 export const sandboxRoutes = ({
   registry,
   publicUrl,
-  outboundAllow,
+  webhookAllow,
 }: {
   registry: ToolRegistry;
   publicUrl: string;
-  outboundAllow: readonly string[];
+  webhookAllow: readonly string[];
 }): readonly PartnerRoute[] => {
   const route = (operation: Operation, answer: (call: Call) => Answer): PartnerRoute => ({
     operation,
@@ -125,7 +125,7 @@ export const sandboxRoutes = ({
       if (read.errors) return invalid(read.errors);
       const { url = sandboxEndpoint.url, event_types = null, ordered = true, progress = false } = read.wanted;
       try {
-        checkTargetText(url, { allow: outboundAllow });
+        checkTargetText(url, { allow: webhookAllow });
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
         return invalid({ url: [error.message] });

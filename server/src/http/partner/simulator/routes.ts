@@ -34,7 +34,7 @@ interface Needs {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly registry: ToolRegistry;
-  readonly outboundAllow: readonly string[];
+  readonly webhookAllow: readonly string[];
   readonly publicUrl: string;
   readonly baseUrl: string;
 }

@@ -210,7 +210,7 @@ interface Needs {
   readonly db: Database;
   readonly sealer: Sealer;
   /** Private hosts that may be called, as exact host:port. */
-  readonly outboundAllow: readonly string[];
+  readonly webhookAllow: readonly string[];
 }
 
 export const webhookEndpointRoutes = (needs: Needs): readonly PartnerRoute[] => {
