@@ -25,7 +25,7 @@ export const openApiText = (): string => {
     signer: createSigner([{ id: "none", key: randomBytes(32) }]),
     registry: createToolRegistry([]),
     checkDestination: async () => ({ kind: "not_all_given" }),
-    outboundAllow: [],
+    webhookAllow: [],
     publicUrl: "https://portage.example",
     signInFailuresPerMinute: 1,
   });

@@ -24,7 +24,7 @@ export const operatorOperations = (): readonly OperatorOperation[] =>
     registry: createToolRegistry([]),
     publicUrl: "https://portage.example",
     operatorUrl,
-    outboundAllow: [],
+    webhookAllow: [],
     signInFailuresPerMinute: 1,
     openSide: async () => ({ kind: "missing" }),
     destinationStreams: async () => [],
