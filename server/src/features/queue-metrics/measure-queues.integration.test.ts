@@ -87,11 +87,18 @@ test("each queue is counted with the age of its oldest", async () => {
        ($1, 'https://b.example', '', now(), 'no_success')`,
     [other.id],
   );
+  const { partner: broken } = await givenPartner(db);
+  await db.pool.query(
+    `insert into webhook_targets (partner_id, url, secret, failing_since) values
+       ($1, 'https://c.example', '', now() - interval '1 hour')`,
+    [broken.id],
+  );
   await db.pool.query(
     `insert into webhook_deliveries (event_id, partner_id, type, seq, lane, state, due_at) values
        ('e1', $1, 't', 1, 'l1', 'waiting', now() - interval '20 minutes'), ('e2', $1, 't', 2, 'l1', 'held', null),
-       ('e3', $2, 't', 3, 'l3', 'waiting', now() - interval '3 hours')`,
-    [partner.id, other.id],
+       ('e3', $2, 't', 3, 'l3', 'waiting', now() - interval '3 hours'),
+       ('e4', $3, 't', 4, 'l4', 'waiting', now() - interval '1 hour')`,
+    [partner.id, other.id, broken.id],
   );
   await db.pool.query(
     `insert into mails (id, import_id, occasion, about, run_id, round, created_at)
@@ -125,7 +132,7 @@ test("each queue is counted with the age of its oldest", async () => {
     portage_records_in_doubt: 12,
     portage_outbox_waiting: 2,
     portage_outbox_oldest_seconds: near(3_600),
-    'portage_webhook_backlog{state="waiting"}': 2,
+    'portage_webhook_backlog{state="waiting"}': 3,
     'portage_webhook_backlog{state="held"}': 1,
     'portage_webhook_backlog{state="sending"}': 0,
     portage_webhook_oldest_due_seconds: near(1_200),

@@ -95,7 +95,10 @@ export const countDeliveries = async (db: Database): Promise<readonly Amount[]> 
       group by state`.execute(db.sql)
   ).rows;
 
-/** Endpoint by endpoint, so that it reads one row of each and not the backlog. */
+/**
+ * Endpoint by endpoint, so that it reads one row of each and not the backlog. An endpoint that fails gets one call at a
+ * time and falls behind by itself: that is the partner's to mend, and no sign that the service is late.
+ */
 export const oldestDueDelivery = async (db: Database): Promise<number> =>
   (
     await sql<{ oldest: number }>`
@@ -103,7 +106,7 @@ export const oldestDueDelivery = async (db: Database): Promise<number> =>
       from webhook_targets t cross join lateral (
         select due_at from webhook_deliveries w
         where w.partner_id = t.partner_id and w.state in ('waiting', 'sending') order by w.due_at limit 1) d
-      where t.disabled_at is null`.execute(db.sql)
+      where t.disabled_at is null and t.failing_since is null`.execute(db.sql)
   ).rows[0]?.oldest ?? 0;
 
 export const countDisabledTargets = async (db: Database): Promise<readonly Amount[]> =>

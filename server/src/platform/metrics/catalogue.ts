@@ -226,7 +226,7 @@ export const catalogue = {
     kind: "gauge",
     from: "queues",
     labels: [],
-    help: "How long the oldest due delivery to an enabled endpoint has been due",
+    help: "How long the oldest due delivery has been due, of endpoints that are enabled and do not fail",
   },
   portage_webhook_targets_disabled: {
     kind: "gauge",
