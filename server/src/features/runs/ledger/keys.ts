@@ -96,15 +96,15 @@ const textOf = (value: unknown, without: readonly string[]): string => {
   return `${text}]`;
 };
 
-const bytes = 16;
+/** Half of it, in hexadecimal digits. */
 const digest = (record: FamilyRecord, without: readonly string[]) =>
-  hash("sha256", textOf(record, without), "buffer").subarray(0, bytes);
+  hash("sha256", textOf(record, without), "hex").slice(0, 32);
 
 /**
  * Shows whether the record in the source is still the one that was copied. A field that its family got meanwhile, and that has no
  * value, is no change.
  */
-export const sourceHash = (stream: Pick<FamilyStream, "addedFields">, record: FamilyRecord): Buffer =>
+export const sourceHash = (stream: Pick<FamilyStream, "addedFields">, record: FamilyRecord): string =>
   digest(record, emptyAddedFields(stream, record));
 
 /**
@@ -115,7 +115,7 @@ export const sourceHash = (stream: Pick<FamilyStream, "addedFields">, record: Fa
 export const destinationHash = (
   record: FamilyRecord,
   to: Pick<DestinationStream, "stream" | "addedFields" | "volatileFields">,
-): Buffer =>
+): string =>
   digest(record, [
     "id",
     "updatedAt",
