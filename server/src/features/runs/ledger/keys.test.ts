@@ -1,5 +1,6 @@
 import { type FamilyRecord, helpdesk } from "@portage/connector-kit";
 import fc from "fast-check";
+import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { destinationHash, generationsSent, sourceHash } from "./keys.ts";
 import type { KnownRow } from "./store-claim.ts";
@@ -37,6 +38,27 @@ test("the order of fields does not matter; any other difference does", () => {
   fc.assert(
     fc.property(small, small, (a, b) => {
       expect(hashed(a) === hashed(b)).toBe(textOf(a) === textOf(b));
+    }),
+  );
+});
+
+/** The stored text of a value, as JSON of a sorted copy. */
+const sortedCopy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortedCopy);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [{}, ...fields.flatMap(([name, each]) => [name, sortedCopy(each)])];
+};
+
+test("the text that is hashed is JSON, whatever characters are in it", () => {
+  const unit = fc.oneof(
+    fc.constantFrom(...'"\\\n\0\u007f\u2028😀\ud83d\udca9', "\ud800", "\udfff"),
+    fc.string({ maxLength: 1 }),
+  );
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3, stringUnit: unit }), (value) => {
+      const text = JSON.stringify(sortedCopy(value));
+      expect(hashed(value)).toBe(hash("sha256", text, "hex").slice(0, 32));
     }),
   );
 });
