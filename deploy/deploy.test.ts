@@ -150,7 +150,7 @@ describe("the compose file", () => {
     [
       "a worker with a heap of any size",
       '"server/src/main/cli.ts", "migrate"',
-      '"--max-semi-space-size=2", "server/src/main/worker.ts"',
+      '"--max-semi-space-size=16", "server/src/main/worker.ts"',
       /migrate: starts a worker without --max-old-space-size=1024/,
     ],
     [

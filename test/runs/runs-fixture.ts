@@ -134,7 +134,11 @@ export const createRunsFixture = async (
       budget: { pages: options.pagesPerChunk ?? 50, ms: options.msPerChunk ?? 600_000 },
       sealer,
       silence: options.silence ?? { mailbox: null, waitMs: 0 },
-      limits: { parallelPartitions: options.partitions ?? 1, verifyAtMost: options.verifyAtMost ?? 10_000 },
+      limits: {
+        parallelPartitions: options.partitions ?? 1,
+        recordsPerPartition: 1,
+        verifyAtMost: options.verifyAtMost ?? 10_000,
+      },
     });
     await db.sql.transaction().execute((tx) =>
       insertImport(tx, sealer, {

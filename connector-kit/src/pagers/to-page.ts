@@ -16,6 +16,9 @@ export interface Rows<R, T, S> {
 export const sizeAt = ({ size = Number.POSITIVE_INFINITY }: At, usual: number): number =>
   Math.min(size, usual);
 
+const leftOut = Symbol("left out");
+
+/** Waits only for records that have to be waited for. */
 export const toPage = async <R, T, S>(
   { key, toRecord }: Rows<R, T, S>,
   io: Io<S>,
@@ -23,16 +26,23 @@ export const toPage = async <R, T, S>(
   next: Cursor | null,
 ): Promise<Page<T>> => {
   const unreadable: Unreadable[] = [];
-  const made = await Promise.all(
-    rows.map(async (row) => {
-      try {
-        return [await toRecord(row, io)];
-      } catch (error) {
-        if (!(error instanceof ConnectorError) || error.recovery !== "skip-record") throw error;
-        unreadable.push({ id: String(key(row)), code: error.code, message: error.message });
-        return [];
-      }
-    }),
-  );
-  return { records: made.flat(), next, ...(unreadable.length > 0 ? { unreadable } : {}) };
+  const leaveOut = (row: R, error: unknown): typeof leftOut => {
+    if (!(error instanceof ConnectorError) || error.recovery !== "skip-record") throw error;
+    unreadable.push({ id: String(key(row)), code: error.code, message: error.message });
+    return leftOut;
+  };
+  const made: (T | typeof leftOut | Promise<T | typeof leftOut>)[] = [];
+  for (const row of rows)
+    try {
+      const record = toRecord(row, io);
+      made.push(record instanceof Promise ? record.catch((error: unknown) => leaveOut(row, error)) : record);
+    } catch (error) {
+      // An error that ends the page must not leave the promises of earlier rows alone with theirs.
+      made.push(Promise.reject(error as Error).catch((cause: unknown) => leaveOut(row, cause)));
+    }
+  const all = made.some((each) => each instanceof Promise)
+    ? await Promise.all(made)
+    : (made as (T | typeof leftOut)[]);
+  const records = all.filter((each) => each !== leftOut);
+  return { records, next, ...(unreadable.length > 0 ? { unreadable } : {}) };
 };

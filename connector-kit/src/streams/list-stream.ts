@@ -28,7 +28,13 @@ export const readPages = <R, T, S>(
   pages: Pages<R, S>,
   { key, toRecord }: Rows<R, Made<T> | Promise<Made<T>>, S>,
 ): ReadPage<T, S> => {
-  const read = pages<readonly T[]>({ key, toRecord: async (row, io) => listOf(await toRecord(row, io)) });
+  const read = pages<readonly T[]>({
+    key,
+    toRecord: (row, io) => {
+      const made = toRecord(row, io);
+      return made instanceof Promise ? made.then(listOf) : listOf(made);
+    },
+  });
   return async (io, at): Promise<Page<T>> => {
     const page = await read(io, at);
     return { ...page, records: page.records.flat() };

@@ -16,7 +16,7 @@ export const openRuns = (parts: RunsParts): OpenRuns => {
     loadMapping: createLoadMapping(db),
     chooseMapping: createChooseMapping(parts),
     budget: { pages: 50, ms: 30_000 },
-    limits: { parallelPartitions: parts.partitions, verifyAtMost: 10_000 },
+    limits: { parallelPartitions: parts.partitions, recordsPerPartition: 100, verifyAtMost: 10_000 },
   });
   const preflight = createPreflight({
     ...parts,

@@ -30,7 +30,8 @@ export type Tallies = Readonly<Record<string, number>>;
 /** The one batch of a partition whose effect is not known yet. */
 export interface Batch {
   readonly ids: readonly string[];
-  readonly hashes: readonly Buffer[];
+  /** In hexadecimal digits, as everywhere. */
+  readonly hashes: readonly string[];
   /** `stream/id` of each record's parent in the source; empty: none. */
   readonly parents: readonly string[];
   readonly since: Date;

@@ -9,7 +9,7 @@ export const soonMs = 1_000;
 
 type Row = Omit<Lease, "batch" | "tallies"> & {
   batchIds: string[] | null;
-  batchHashes: Buffer[];
+  batchHashes: readonly Buffer[];
   batchParents: string[];
   batchSince: Date;
   deadlineInMs: number;
@@ -19,7 +19,7 @@ type Row = Omit<Lease, "batch" | "tallies"> & {
 const toBatch = (row: Row): Batch | null =>
   row.batchIds && {
     ids: row.batchIds,
-    hashes: row.batchHashes,
+    hashes: row.batchHashes.map((hash) => hash.toString("hex")),
     parents: row.batchParents,
     since: row.batchSince,
     deadlineInMs: row.deadlineInMs,

@@ -18,9 +18,9 @@ export type CopyNow =
 const judge = ({ known, record }: ToWrite, now: CopyRead | undefined, to: DestinationStream): CopyNow => {
   if (!now || now.kind === "gone") return { kind: "gone" };
   if (now.kind === "refused") return { kind: "refused", code: now.error.code, message: now.error.message };
-  const hash = destinationHash(now.record, to).toString("hex");
+  const hash = destinationHash(now.record, to);
   if (known?.destHash === hash) return { kind: "ours" };
-  return hash === destinationHash(record, to).toString("hex")
+  return hash === destinationHash(record, to)
     ? { kind: "as_wanted", record: now.record }
     : { kind: "edited" };
 };

@@ -2,14 +2,12 @@ import { inDoubt, isThere, mayExist, parentOf, replaced } from "../ledger/row-st
 import type { KnownRow } from "../ledger/store-claim.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
 
-const bytes = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
-
 const asItWas = (known: KnownRow): SettledRow => ({
   sourceId: known.sourceId,
   state: known.state,
   destId: known.destId,
-  sourceHash: bytes(known.sourceHash),
-  destHash: bytes(known.destHash),
+  sourceHash: known.sourceHash,
+  destHash: known.destHash,
   reason: known.reason,
   detail: known.detail,
   keyGeneration: known.keyGeneration,
@@ -24,7 +22,7 @@ export const sentFor = (known: KnownRow | undefined): Pick<SettledRow, "keyGener
     : { keyGeneration: null, parent: null };
 
 /** Another person now replaces this copy: it goes once nothing points to it. */
-export const replacedRow = (known: KnownRow, by: string | null, sourceHash: Buffer): SettledRow => ({
+export const replacedRow = (known: KnownRow, by: string | null, sourceHash: string): SettledRow => ({
   ...asItWas(known),
   state: "written",
   sourceHash,

@@ -18,12 +18,8 @@ export interface FoundFirst {
 
 const nothing: FoundFirst = { found: new Map(), arrived: new Map(), untold: new Map() };
 
-const hex = (hash: Buffer | null) => hash?.toString("hex") ?? null;
-
 const asKnown = ({ lease }: ChunkContext, row: SettledRow): KnownRow => ({
   ...row,
-  sourceHash: hex(row.sourceHash),
-  destHash: hex(row.destHash),
   mappingRevision: lease.mappingRevision,
   // No run has counted it.
   runNumber: 0,

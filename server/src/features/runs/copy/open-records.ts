@@ -18,7 +18,7 @@ import { foundAgain } from "./plan-record.ts";
 /** A record that may have a copy without a row in the ledger. */
 export interface OpenRecord {
   readonly id: string;
-  readonly hash: Buffer | null;
+  readonly hash: string | null;
   readonly parent: string;
   /** Of the key for the next write. */
   readonly keyGeneration: number;

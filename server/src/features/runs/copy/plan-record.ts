@@ -27,7 +27,7 @@ export interface PreparedRecord {
   /** Those of them that had a value. */
   readonly unheld: readonly FieldChange[];
   /** Of what is held: a field that no copy gets changes no copy. */
-  readonly hash: Buffer;
+  readonly hash: string;
   readonly references: readonly Reference[];
   readonly parent: string;
 }
@@ -101,7 +101,7 @@ const isUnchanged = (ctx: PlanContext, { hash }: PreparedRecord, known: KnownRow
   return (
     lease.task !== "link" &&
     known.reason === null &&
-    known.sourceHash === hash.toString("hex") &&
+    known.sourceHash === hash &&
     !mapping.differsFrom(known.mappingRevision, lease.stream)
   );
 };

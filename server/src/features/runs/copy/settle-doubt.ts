@@ -69,7 +69,7 @@ export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBo
           ? null
           : {
               ids: left.map(({ id }) => id),
-              hashes: left.map(({ hash }) => hash ?? Buffer.alloc(0)),
+              hashes: left.map(({ hash }) => hash ?? ""),
               parents: left.map(({ parent }) => parent),
             },
     },

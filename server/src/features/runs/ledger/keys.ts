@@ -66,16 +66,25 @@ const sortedFields = (names: readonly string[]): Fields => ({
   sorted: names.toSorted().map((name) => ({ name, quoted: `,${JSON.stringify(name)},` })),
 });
 
-/** The last answer for each number of fields: objects of one form follow each other. */
+/** The last answer for each number of fields and length of the first one's name: objects of one form follow each other. */
 const lastFields = new Map<number, Fields>();
 
 const fieldsOf = (value: object): readonly Field[] => {
   const names = Object.keys(value);
-  const last = lastFields.get(names.length);
+  const form = names.length * 1_024 + ((names[0]?.length ?? 0) % 1_024);
+  const last = lastFields.get(form);
   if (last && names.every((name, index) => name === last.names[index])) return last.sorted;
   const fields = sortedFields(names);
-  lastFields.set(names.length, fields);
+  lastFields.set(form, fields);
   return fields.sorted;
+};
+
+/** Texts that are the same in JSON, but for the quotes. */
+const plainText = /^[^"\\\u0000-\u001f\ud800-\udfff]*$/;
+
+const textOfValue = (value: unknown): string => {
+  if (typeof value === "string" && plainText.test(value)) return `"${value}"`;
+  return value === null ? "null" : (JSON.stringify(value) ?? "null");
 };
 
 const none: readonly string[] = [];
@@ -85,7 +94,7 @@ const none: readonly string[] = [];
  * after `{}`, which no list of a record starts with. Ledgers hold hashes of it: it must never change.
  */
 const textOf = (value: unknown, without: readonly string[]): string => {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (typeof value !== "object" || value === null) return textOfValue(value);
   if (Array.isArray(value))
     return value.length === 0 ? "[]" : `[${value.map((each) => textOf(each, none)).join(",")}]`;
   let text = "[{}";
@@ -96,15 +105,15 @@ const textOf = (value: unknown, without: readonly string[]): string => {
   return `${text}]`;
 };
 
-const bytes = 16;
+/** Half of it, in hexadecimal digits. */
 const digest = (record: FamilyRecord, without: readonly string[]) =>
-  hash("sha256", textOf(record, without), "buffer").subarray(0, bytes);
+  hash("sha256", textOf(record, without), "hex").slice(0, 32);
 
 /**
  * Shows whether the record in the source is still the one that was copied. A field that its family got meanwhile, and that has no
  * value, is no change.
  */
-export const sourceHash = (stream: Pick<FamilyStream, "addedFields">, record: FamilyRecord): Buffer =>
+export const sourceHash = (stream: Pick<FamilyStream, "addedFields">, record: FamilyRecord): string =>
   digest(record, emptyAddedFields(stream, record));
 
 /**
@@ -115,7 +124,7 @@ export const sourceHash = (stream: Pick<FamilyStream, "addedFields">, record: Fa
 export const destinationHash = (
   record: FamilyRecord,
   to: Pick<DestinationStream, "stream" | "addedFields" | "volatileFields">,
-): Buffer =>
+): string =>
   digest(record, [
     "id",
     "updatedAt",

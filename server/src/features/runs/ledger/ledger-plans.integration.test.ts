@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 const ids = Array.from({ length: 100 }, (_, n) => `t${n}`);
-const hashes = ids.map(() => Buffer.alloc(16));
+const hashes = ids.map(() => "00".repeat(16));
 
 /** Every query that runs while records are copied. */
 const askAll = async () => {
@@ -91,8 +91,8 @@ const askAll = async () => {
         sourceId,
         state: "written",
         destId: sourceId,
-        sourceHash: Buffer.alloc(16),
-        destHash: Buffer.alloc(16),
+        sourceHash: "00".repeat(16),
+        destHash: "00".repeat(16),
         reason: null,
         detail: null,
         keyGeneration: 1,

@@ -1,5 +1,6 @@
 // Hot: every page of a run claims its records.
 import type { Declared } from "@portage/connector-kit";
+import { bytesArray, itself, textArray } from "../../../platform/array-literal.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes } from "../chunk/lease.ts";
 import { type LedgerState, stateName } from "./row-state.ts";
@@ -34,7 +35,7 @@ export interface Target {
 
 export interface ToClaim {
   readonly ids: readonly string[];
-  readonly hashes: readonly Buffer[];
+  readonly hashes: readonly string[];
   readonly parents: readonly string[];
   readonly targets: readonly { readonly stream: string; readonly id: string }[];
 }
@@ -94,15 +95,15 @@ export const claim = async (
       lease.runId,
       lease.partition,
       lease.token,
-      batch.ids,
-      batch.hashes,
-      batch.parents,
+      textArray(batch.ids, itself),
+      bytesArray(batch.hashes, itself),
+      textArray(batch.parents, itself),
       writeMs,
       leaseMs,
       lease.importId,
       lease.stream,
-      batch.targets.map(({ stream }) => stream),
-      batch.targets.map(({ id }) => id),
+      textArray(batch.targets, ({ stream }) => stream),
+      textArray(batch.targets, ({ id }) => id),
     ],
   });
   const [answer] = rows;
@@ -134,7 +135,7 @@ export const lookUp = async (
              t.run_number as "runNumber", t.declared
            from unnest($2::text[], $3::text[]) u(stream, id), lateral (select * from ${leaf} l
              where l.import_id = $1 and l.stream = u.stream and l.source_id = u.id offset 0) t`,
-    values: [importId, wanted.map(({ stream }) => stream), wanted.map(({ id }) => id)],
+    values: [importId, textArray(wanted, ({ stream }) => stream), textArray(wanted, ({ id }) => id)],
   });
   return new Map(rows.map((row) => [targetKey(row.stream, row.sourceId), named<LookedUp>(row)]));
 };

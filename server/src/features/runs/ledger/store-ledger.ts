@@ -108,8 +108,8 @@ export interface LedgerRow {
   readonly destId: string | null;
   readonly reason: string | null;
   readonly detail: string | null;
-  readonly destHash: Buffer | null;
-  readonly sourceHash: Buffer | null;
+  readonly destHash: string | null;
+  readonly sourceHash: string | null;
   readonly keyGeneration: number | null;
   readonly parent: string | null;
   readonly runNumber: number;
@@ -120,8 +120,8 @@ export interface LedgerRow {
   readonly compared: number | null;
 }
 
-const ledgerColumns = `source_id as "sourceId", state, dest_id as "destId", reason, detail, dest_hash as "destHash",
-  source_hash as "sourceHash", key_generation as "keyGeneration", parent, run_number as "runNumber", declared, swept,
+const ledgerColumns = `source_id as "sourceId", state, dest_id as "destId", reason, detail,
+  encode(dest_hash, 'hex') as "destHash", encode(source_hash, 'hex') as "sourceHash", key_generation as "keyGeneration", parent, run_number as "runNumber", declared, swept,
   compared`;
 
 /** All rows of a stream in the order of their ids. */
@@ -251,10 +251,7 @@ export const listOutsideSample = async (
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<readonly LedgerRow[]> => {
   const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>(
-    `select l.source_id as "sourceId", l.state, l.dest_id as "destId", l.reason, l.detail, l.dest_hash as "destHash",
-       l.source_hash as "sourceHash", l.key_generation as "keyGeneration", l.parent, l.run_number as "runNumber",
-       l.declared, l.swept, l.compared
-     from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
+    `select ${ledgerColumns} from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
        and not exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id)
      order by l.source_id limit $4`,
     [importId, stream, after ?? "", limit],

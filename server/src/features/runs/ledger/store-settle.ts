@@ -1,5 +1,6 @@
 // Hot: every page of a run settles its records.
 import type { Declared } from "@portage/connector-kit";
+import { bytesArray, itself, jsonArray, numberArray, textArray } from "../../../platform/array-literal.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Batch, Counts, Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
 import { type LedgerState, stateNumber } from "./row-state.ts";
@@ -10,8 +11,8 @@ export interface SettledRow {
   readonly sourceId: string;
   readonly state: LedgerState;
   readonly destId: string | null;
-  readonly sourceHash: Buffer | null;
-  readonly destHash: Buffer | null;
+  readonly sourceHash: string | null;
+  readonly destHash: string | null;
   readonly reason: string | null;
   readonly detail: string | null;
   /** Of the key that was sent for it, by this or an earlier run; null: none was. */
@@ -98,21 +99,21 @@ export const settle = async (
     lease.token,
     lease.importId,
     lease.stream,
-    rows.map(({ keyGeneration }) => keyGeneration),
+    numberArray(rows, ({ keyGeneration }) => keyGeneration),
     lease.mappingRevision,
     lease.runNumber,
-    rows.map(({ sourceId }) => sourceId),
-    rows.map(({ state }) => stateNumber(state)),
-    rows.map(({ destId }) => destId),
-    rows.map((row) => row.sourceHash),
-    rows.map(({ destHash }) => destHash),
-    rows.map(({ reason }) => reason),
-    rows.map(({ detail }) => detail),
+    textArray(rows, ({ sourceId }) => sourceId),
+    numberArray(rows, ({ state }) => stateNumber(state)),
+    textArray(rows, ({ destId }) => destId),
+    bytesArray(rows, (row) => row.sourceHash),
+    bytesArray(rows, ({ destHash }) => destHash),
+    textArray(rows, ({ reason }) => reason),
+    textArray(rows, ({ detail }) => detail),
     cursor !== undefined,
     cursor === undefined ? null : JSON.stringify(cursor.to),
-    inDoubt?.ids ?? null,
-    inDoubt?.hashes ?? null,
-    inDoubt?.parents ?? null,
+    inDoubt && textArray(inDoubt.ids, itself),
+    inDoubt && bytesArray(inDoubt.hashes, itself),
+    inDoubt && textArray(inDoubt.parents, itself),
     leaseMs,
     counts.read,
     counts.created,
@@ -123,18 +124,18 @@ export const settle = async (
     counts.removed,
     counts.kept,
     JSON.stringify(tallies),
-    rows.map(({ parent }) => parent),
-    rows.map(({ declared }) => (declared ? JSON.stringify(declared) : null)),
+    textArray(rows, ({ parent }) => parent),
+    jsonArray(rows, ({ declared }) => declared ?? null),
   ];
   if (links) {
     parts.push(linksPart);
     const { of, pending } = links;
     values.push(
-      of,
-      pending.map(({ sourceId }) => sourceId),
-      pending.map(({ field }) => field),
-      pending.map(({ toStream }) => toStream),
-      pending.map(({ toId }) => toId),
+      textArray(of, itself),
+      textArray(pending, ({ sourceId }) => sourceId),
+      textArray(pending, ({ field }) => field),
+      textArray(pending, ({ toStream }) => toStream),
+      textArray(pending, ({ toId }) => toId),
     );
   }
   const { rows: answer } = await db.pool.query<{ held: number }>({

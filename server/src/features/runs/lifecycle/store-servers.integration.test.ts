@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const times = { leaseMs: 60_000, writeMs: 30_000 };
-const batch = { ids: ["1"], hashes: [Buffer.alloc(16)], parents: [""], targets: [] };
+const batch = { ids: ["1"], hashes: ["00".repeat(16)], parents: [""], targets: [] };
 const settlement = { rows: [], counts: noCounts, tallies: {}, inDoubt: null };
 
 const begin = async () => {

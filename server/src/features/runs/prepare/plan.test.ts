@@ -2,7 +2,7 @@ import { familyStreams, type SourceStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import { expect, test } from "vitest";
 import type { RunCause } from "../run.ts";
-import { planRun } from "./plan.ts";
+import { partsFor, planRun } from "./plan.ts";
 
 /** Which rows a retry of these causes takes up, by stream. */
 const retriedBy = (family: Family, causes: readonly RunCause[]) => {
@@ -16,6 +16,7 @@ const retriedBy = (family: Family, causes: readonly RunCause[]) => {
     {
       kind: "retry_failed",
       parallelPartitions: 1,
+      recordsPerPartition: 1,
       sweptBy: 1,
       runNumber: 2,
       everyStream: pairs,
@@ -57,4 +58,35 @@ test("a retry of a cause takes up its records and those that can't be without th
 
 test("what can be without a record is not taken up with it", () => {
   expect(retriedBy("crm", [{ stream: "users", code: "rejected" }])).toEqual({ users: ["rejected"] });
+});
+
+test("a stream is split by its size, and one that is read by its parents by their number", () => {
+  const [tickets, comments] = ["tickets", "comments"].map((name) => {
+    const stream = familyStreams.helpdesk.find((each) => each.name === name);
+    const perParent = name === "comments" ? { perParent: "tickets" } : {};
+    return { name, from: { stream, ...perParent } as unknown as SourceStream, to: null };
+  });
+  if (!tickets || !comments) throw new Error("The family lacks a stream.");
+  const parallel = { parallelPartitions: 8, recordsPerPartition: 100 };
+  const partsOfComments = (expected: number | null) =>
+    planRun(
+      [
+        { pair: tickets, slices: [], expected },
+        { pair: comments, slices: [], expected: 5_000 },
+      ],
+      {
+        ...parallel,
+        kind: "full",
+        sweptBy: null,
+        runNumber: 1,
+        everyStream: [tickets, comments],
+        verifyAtMost: 10_000,
+        hasFields: false,
+        hasCanaries: false,
+        limits: null,
+      },
+    ).filter(({ task, stream }) => task === "copy" && stream === "comments").length;
+  const sizes = [0, 1, 100, 101, 700, 100_000, null];
+  expect(sizes.map((size) => partsFor(size, parallel))).toEqual([1, 1, 1, 2, 7, 8, 8]);
+  expect(sizes.map(partsOfComments)).toEqual([1, 1, 1, 2, 7, 8, 8]);
 });

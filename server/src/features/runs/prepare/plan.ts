@@ -14,10 +14,15 @@ export interface PlannedStream {
   readonly expected: number | null;
 }
 
-export interface PlanOptions {
-  readonly kind: RunKind;
-  /** How many parts of a stream are read in parallel. */
+/** How many parts of a stream are read in parallel. */
+export interface Parallel {
   readonly parallelPartitions: number;
+  /** A part is given this many records, or parents to read by, before there is another: each costs as much to begin and to end. */
+  readonly recordsPerPartition: number;
+}
+
+export interface PlanOptions extends Parallel {
+  readonly kind: RunKind;
   /** The last run whose sweep counted the source; null: none has. */
   readonly sweptBy: number | null;
   readonly runNumber: number;
@@ -42,6 +47,15 @@ const draft = (task: Task, stream: string, slice: unknown = null, expected: numb
   expected,
 });
 
+/** Into how many parts a stream is split; null: its size is not known. */
+export const partsFor = (
+  expected: number | null,
+  { parallelPartitions, recordsPerPartition }: Parallel,
+): number =>
+  expected === null
+    ? parallelPartitions
+    : Math.max(1, Math.min(parallelPartitions, Math.ceil(expected / recordsPerPartition)));
+
 const parentSlices = (parts: number): readonly ParentsSlice[] =>
   Array.from({ length: parts }, (_, index) => ({ parts, index }));
 
@@ -59,10 +73,13 @@ const isReadByTouched = (
 
 const copies = (
   { pair, slices, expected: all }: PlannedStream,
-  { kind, parallelPartitions }: Pick<PlanOptions, "kind" | "parallelPartitions">,
+  streams: readonly PlannedStream[],
+  options: PlanOptions,
   byTouched: boolean,
 ): readonly Draft[] => {
-  const parents = parentSlices(parallelPartitions);
+  const { kind } = options;
+  const parent = streams.find(({ pair: { name } }) => name === pair.from.perParent);
+  const parents = parentSlices(partsFor(parent?.expected ?? null, options));
   const parts =
     pair.from.perParent === undefined
       ? slices
@@ -167,7 +184,7 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
     case "delta":
       return numbered([
         silence,
-        ...streams.map((facts) => copies(facts, options, byTouched(facts))),
+        ...streams.map((facts) => copies(facts, streams, options, byTouched(facts))),
         ...sweeps,
         links,
         verify,

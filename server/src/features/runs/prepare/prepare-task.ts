@@ -5,7 +5,7 @@ import type { TaskEnd } from "../chunk/task.ts";
 import { beginRemoving } from "../ledger/store-shared-accounts.ts";
 import { findLimits, lastSweep } from "../lifecycle/store-runs.ts";
 import type { ChooseMapping } from "./choose-mapping.ts";
-import { planRun, type PlannedStream } from "./plan.ts";
+import { type Parallel, partsFor, planRun, type PlannedStream } from "./plan.ts";
 import { keepOldLinks } from "../old-links/keep-old-links.ts";
 import { setUpFields } from "./set-up-fields.ts";
 import { listFields } from "../ledger/store-fields.ts";
@@ -14,8 +14,7 @@ import type { Family } from "@portage/contract";
 import { canaryStreams, type SilenceNeeds } from "../silence/measured-by.ts";
 import { listOpenChecks } from "../silence/store-silence.ts";
 
-export interface PrepareLimits {
-  readonly parallelPartitions: number;
+export interface PrepareLimits extends Parallel {
   readonly verifyAtMost: number;
 }
 
@@ -60,21 +59,18 @@ const isAllowed = async (ctx: ChunkContext, from: SourceStream): Promise<boolean
   }
 };
 
-const factsOf = async (
-  ctx: ChunkContext,
-  pair: StreamPair,
-  parallelPartitions: number,
-): Promise<PlannedStream> => {
+const factsOf = async (ctx: ChunkContext, pair: StreamPair, parallel: Parallel): Promise<PlannedStream> => {
   const { kind } = ctx.lease;
   if (kind === "undo") return { pair, slices: [], expected: null };
   const io = ctx.source.io(ctx.signal);
   const counted = await orNull(() => onSide("source", async () => pair.from.count?.(io)));
-  const sliced =
-    (kind === "full" || kind === "delta") && pair.from.perParent === undefined && parallelPartitions > 1;
+  const expected = counted?.value ?? null;
+  const parts = partsFor(expected, parallel);
+  const sliced = (kind === "full" || kind === "delta") && pair.from.perParent === undefined && parts > 1;
   const slices = sliced
-    ? await orNull(() => onSide("source", async () => pair.from.slices?.(io, parallelPartitions)))
+    ? await orNull(() => onSide("source", async () => pair.from.slices?.(io, parts)))
     : null;
-  return { pair, slices: slices ?? [], expected: counted?.value ?? null };
+  return { pair, slices: slices ?? [], expected };
 };
 
 /**
@@ -82,7 +78,14 @@ const factsOf = async (
  * run's steps.
  */
 export const createPrepareTask =
-  ({ parallelPartitions, verifyAtMost, chooseMapping, loadMapping, silence }: PrepareNeeds) =>
+  ({
+    parallelPartitions,
+    recordsPerPartition,
+    verifyAtMost,
+    chooseMapping,
+    loadMapping,
+    silence,
+  }: PrepareNeeds) =>
   async (ctx: ChunkContext, book: TallyBook): Promise<TaskEnd> => {
     const { db, lease } = ctx;
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
@@ -100,11 +103,12 @@ export const createPrepareTask =
     const hidden: string[] = [];
     for (const pair of wanted)
       if (lease.kind === "undo" || (await isAllowed(ctx, pair.from)))
-        facts.push(await factsOf(ctx, pair, parallelPartitions));
+        facts.push(await factsOf(ctx, pair, { parallelPartitions, recordsPerPartition }));
       else hidden.push(pair.name);
     const plan = planRun(facts, {
       kind: lease.kind,
       parallelPartitions,
+      recordsPerPartition,
       sweptBy: await lastSweep(db, lease.importId),
       runNumber: lease.runNumber,
       everyStream: ctx.streams,

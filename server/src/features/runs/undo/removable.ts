@@ -80,7 +80,7 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
   const holding = await listHolding(db, lease, ids);
   const copies = await readCopies(ctx, ids);
   const isEdited = ({ row: { destHash } }: RemovalCandidate, record: FamilyRecord) =>
-    destHash === null || !destinationHash(record, to).equals(destHash);
+    destHash === null || destinationHash(record, to) !== destHash;
   const differing = candidates.flatMap((candidate, index) => {
     const record = recordOf(copies[index]);
     return record !== null && isEdited(candidate, record) ? [{ candidate, record }] : [];

@@ -75,7 +75,7 @@ export const removeCopies = async (ctx: ChunkContext, free: readonly Free[]): Pr
   }
   const startedAt = momentNow();
   const ids = free.map(({ row }) => row.sourceId);
-  const hashes = free.map(({ row }) => row.sourceHash ?? Buffer.alloc(0));
+  const hashes = free.map(({ row }) => row.sourceHash ?? "");
   const claimed = await claim(db, lease, { ids, hashes, parents: ids.map(() => ""), targets: [] }, times);
   if (!claimed) return { kind: "fenced" };
   const deadline = startWriteDeadline(ctx, startedAt, false);

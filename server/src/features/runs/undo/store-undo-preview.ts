@@ -6,7 +6,7 @@ import { stateNumber } from "../ledger/row-state.ts";
 export interface PreviewedCopy {
   readonly sourceId: string;
   readonly destId: string;
-  readonly destHash: Buffer | null;
+  readonly destHash: string | null;
 }
 
 interface Where {
@@ -49,7 +49,7 @@ export const listCopiesAt = async (
   each: number,
 ): Promise<readonly PreviewedCopy[]> => {
   const { rows } = await sql<PreviewedCopy>`
-    select distinct on (l.source_id) l.source_id, l.dest_id, l.dest_hash
+    select distinct on (l.source_id) l.source_id, l.dest_id, encode(l.dest_hash, 'hex') as dest_hash
     from unnest(${places}::text[]) u(id), lateral (
       select * from (select * from ${sql.table(leaf)}
         where import_id = ${importId} and stream = ${stream} and source_id >= u.id

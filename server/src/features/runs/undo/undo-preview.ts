@@ -83,7 +83,7 @@ const look = async (
   const now = ids.length === 0 ? [] : await to.read(destination.io(signal), ids);
   const differing = copies.flatMap(({ destId, destHash }, index) => {
     const record = now[index];
-    return record && (destHash === null || !destinationHash(record, to).equals(destHash)) ? [destId] : [];
+    return record && (destHash === null || destinationHash(record, to) !== destHash) ? [destId] : [];
   });
   const untouched = await untouchedAmong(to, destination.io(signal), differing);
   const isEdited = (id: string) => differing.includes(id) && !untouched.has(id);

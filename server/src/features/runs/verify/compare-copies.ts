@@ -53,7 +53,7 @@ const judgeBy = async (ctx: ChunkContext, { records, unreadable }: ReadByIds): P
     const got = recordOf(copy);
     if (!got || !to) return { kind: "gone" };
     const source = prepared.get(row.sourceId);
-    if (!source || (!isBehind(row) && row.sourceHash && !source.hash.equals(row.sourceHash)))
+    if (!source || (!isBehind(row) && row.sourceHash && source.hash !== row.sourceHash))
       return { kind: "changed" };
     const made = toDestination(ctx, { targets }, source);
     if (made.kind === "missing") return { kind: "differs", fields: [made.field] };

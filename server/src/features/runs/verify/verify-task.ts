@@ -26,7 +26,7 @@ const maxPerCause = 3;
 
 /** Picks by the copy's own hash: spread evenly, and the same ones whenever a page is read again. */
 const isPicked = ({ sourceHash }: LedgerRow, oneOf: number) =>
-  oneOf <= 1 || sourceHash === null || sourceHash.readUInt32BE(0) % oneOf === 0;
+  oneOf <= 1 || sourceHash === null || Number.parseInt(sourceHash.slice(0, 8), 16) % oneOf === 0;
 
 /** The first rows, up to as many as a tool can be asked about. */
 const firstOf = (rows: readonly LedgerRow[], most: number, isAsked: (row: LedgerRow) => boolean) => {
