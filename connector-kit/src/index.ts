@@ -51,6 +51,7 @@ export {
 } from "./field-setup.ts";
 export { instanceId } from "./instance-id.ts";
 export { content, crm, familyStreams, findStream, helpdesk, projects } from "./families/index.ts";
+export { linkOf } from "./families/link-of.ts";
 export { isRichText, type RichText, type TextReference, type Who } from "./families/record-parts.ts";
 export {
   ownerFieldsOf,
@@ -137,6 +138,7 @@ export {
 } from "./streams/list-stream.ts";
 export { awaitJob, type JobState } from "./writing/await-job.ts";
 export { findByKey, type KeyPlace } from "./writing/find-by-key.ts";
+export { foreignId } from "./writing/foreign-id.ts";
 export { type Hold, type Holds, lineOf, mayDiffer, notHeld, ownValue, textOf } from "./writing/holds.ts";
 export { keyAtEnd, keyIn, markerOf, withMarker, withoutMarker } from "./writing/marker.ts";
 export { momentLine, type Origin, originLine, personLine, strangeFields } from "./writing/origin-line.ts";

@@ -101,6 +101,8 @@ const targetsIn = (
       const solid = solidOf(each);
       return { ...one(kindOf(solid), `${name}.${part}`), about: solid.description ?? "", required: false };
     });
+  // A cell has no place for the parts of several objects.
+  if (to.length === 0 && schema.items?.properties) return [];
   if (to.length > 0 && schema.type === "array") return [one(schema.items?.properties ? "pointers" : "refs")];
   return [one(to.length > 0 ? "ref" : kindOf(schema))];
 };

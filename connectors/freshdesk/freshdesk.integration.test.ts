@@ -98,6 +98,7 @@ const expected = ({ tables }: Freshdesk) => {
         name: data.name,
         emails: data.email === null ? [] : [data.email],
         organizationId: text(data.company_id),
+        externalId: data.unique_external_id,
       })),
     organizations: tables.companies
       .live()
@@ -111,6 +112,7 @@ const expected = ({ tables }: Freshdesk) => {
       requester: who(data.requester_id),
       groupId: text(data.group_id),
       tags: data.tags,
+      cc: data.cc_emails,
     })),
     comments: tickets.flatMap((ticket) =>
       ticket.data.conversations.map((each) => ({
@@ -119,6 +121,7 @@ const expected = ({ tables }: Freshdesk) => {
         createdAt: new Date(isoSeconds(each.createdAt)).toISOString(),
         visibility: each.private ? "internal" : "public",
         author: who(each.user_id),
+        incoming: each.incoming,
       })),
     ),
     articles: tables.articles.live().map(({ id, data }) => ({

@@ -111,6 +111,7 @@ const expected = (tool: Intercom) => {
     organizations: shown.map(({ id, data, updatedAt }) => ({
       id: hexId(id),
       name: data.name,
+      externalId: data.company_id,
       updatedAt: iso(updatedAt),
     })),
     contacts: tables.contacts.live().map(({ id, data }) => ({
@@ -119,6 +120,7 @@ const expected = (tool: Intercom) => {
       emails: data.email === null ? [] : [data.email],
       phones: data.phone === null ? [] : [data.phone],
       organizationId: data.companies[0] === undefined ? null : hexId(data.companies[0]),
+      externalId: data.external_id,
     })),
     groups: tables.teams.live().map(({ id, data }) => ({ id: String(id), name: data.name })),
     tickets: threadsOf(tool).map(({ row, id }) => ({
@@ -133,6 +135,7 @@ const expected = (tool: Intercom) => {
       priorityKind: id.startsWith("t") || row.data.priority === "none" ? null : row.data.priority,
       customFields: row.data.custom_attributes,
       description: row.data.source.body,
+      number: id.startsWith("t") ? String(row.id - 499_999) : null,
     })),
     comments: threadsOf(tool).flatMap(({ row, id }) =>
       row.data.parts.filter(speaks).map((part) => ({

@@ -194,19 +194,23 @@ export const toOrganization = async (row: Company, io: IntercomIo) =>
     id: row.id,
     name: row.name || row.company_id || `Company ${row.id}`,
     tags: namesIn(row.tags),
+    externalId: row.company_id || null,
     customFields: valuesOf(row.custom_attributes, await askAttributes(io, "company")),
     ...times(row),
   });
 
 export const toContact = async (row: Contact, io: IntercomIo) => {
   const tags = row.tags?.data ?? [];
+  const companies = (row.companies?.data ?? []).map(({ id }) => id);
   const names = tags.length > 0 ? await askTagNames(io) : new Map<string, string>();
   return helpdesk.contacts.make({
     id: row.id,
     name: row.name || row.email || row.phone || `Contact ${row.id}`,
     emails: row.email ? [row.email] : [],
     phones: row.phone ? [row.phone] : [],
-    organizationId: row.companies?.data?.[0]?.id ?? null,
+    organizationId: companies[0] ?? null,
+    organizationIds: companies.length > 1 ? companies : [],
+    externalId: row.external_id || null,
     locale: row.language_override || row.browser_language || null,
     tags: tags.flatMap(({ id }) => names.get(id) ?? []),
     customFields: valuesOf(row.custom_attributes, await askAttributes(io, "contact")),
@@ -242,6 +246,7 @@ const ownFields = async (thread: Thread, io: IntercomIo) => {
       status: row.ticket_state?.internal_label || category,
       statusKind: kinds[category] ?? "open",
       type: row.ticket_type?.name ?? null,
+      number: row.ticket_id ?? null,
       customFields: valuesOf(row.ticket_attributes, await askTicketAttributes(io)),
     };
   }

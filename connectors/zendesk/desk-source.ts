@@ -1,4 +1,4 @@
-import { helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { foreignId, helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
 import { askByIds, askEach, countOf, dated, numericIds, pagesOf, rowsIn, timesOf } from "./ask.ts";
@@ -32,6 +32,7 @@ export const toOrganization = (row: OrganizationRow): Organization | null =>
         name: row.name,
         domains: row.domain_names ?? [],
         notes: plainNotes(row.details, row.notes),
+        externalId: foreignId(row.external_id),
       });
 
 const organizationList = { path: "organizations", name: "organizations", row: organizationRow };

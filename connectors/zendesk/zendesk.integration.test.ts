@@ -123,7 +123,13 @@ const expected = ({ tables, dump }: Zendesk) => {
   return {
     users: people
       .filter(({ data }) => data.role !== "end-user")
-      .map(({ id, data }) => ({ id: String(id), name: data.name, email: data.email, role: data.role })),
+      .map(({ id, data }) => ({
+        id: String(id),
+        name: data.name,
+        email: data.email,
+        role: data.role,
+        externalId: data.external_id,
+      })),
     contacts: people
       .filter(({ data }) => data.role === "end-user")
       .map(({ id, data }) => ({
@@ -132,10 +138,14 @@ const expected = ({ tables, dump }: Zendesk) => {
         emails: data.email === null ? [] : [data.email],
         phones: data.phone === null ? [] : [data.phone],
         organizationId: text(data.organization_id),
+        externalId: data.external_id,
       })),
-    organizations: tables.organizations
-      .live()
-      .map(({ id, data }) => ({ id: String(id), name: data.name, domains: data.domain_names })),
+    organizations: tables.organizations.live().map(({ id, data }) => ({
+      id: String(id),
+      name: data.name,
+      domains: data.domain_names,
+      externalId: data.external_id,
+    })),
     groups: tables.groups.live().map(({ id, data }) => ({ id: String(id), name: data.name })),
     tickets: tickets.map(({ id, data, createdAt, updatedAt }) => ({
       id: String(id),
@@ -149,6 +159,7 @@ const expected = ({ tables, dump }: Zendesk) => {
       assignee: who(data.assignee_id),
       groupId: text(data.group_id),
       organizationId: text(data.organization_id),
+      externalId: data.external_id,
     })),
     comments: comments.map((comment) => ({
       id: `${comment.ticket}-${comment.id}`,
