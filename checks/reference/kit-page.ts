@@ -28,7 +28,13 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
   },
   {
     title: "Streams from descriptions",
-    files: ["streams/list-stream", "writing/record-stream", "writing/find-by-key", "writing/holds"],
+    files: [
+      "streams/list-stream",
+      "streams/share-answer",
+      "writing/record-stream",
+      "writing/find-by-key",
+      "writing/holds",
+    ],
   },
   {
     title: "Calls",

@@ -71,6 +71,7 @@ export type {
   HttpRequest,
   HttpResponse,
   Io,
+  KeptAnswers,
   Method,
   Part,
   QueryValue,
@@ -129,6 +130,7 @@ export { windowPager } from "./pagers/window-pager.ts";
 export { hasStatus, isRefusal, recover, refusing, skipRecord } from "./refusals.ts";
 export { type Address, addressBook } from "./streams/addresses.ts";
 export { askOne, askWholeList, eachById, isNumericId, type Listed, readInOrder } from "./streams/ask.ts";
+export { shareAnswer, type SharedAnswer } from "./streams/share-answer.ts";
 export {
   childStream,
   type ChildStream,

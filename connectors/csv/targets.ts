@@ -47,6 +47,10 @@ interface JsonSchema {
 const special: Readonly<Record<string, TargetKind>> = {
   id: "id",
   "deals.amount": "decimal",
+  "leads.amount": "decimal",
+  "products.price": "decimal",
+  "lineItems.price": "decimal",
+  "lineItems.quantity": "decimal",
   "activities.minutes": "minutes",
   "timeEntries.minutes": "minutes",
   "tasks.estimatedMinutes": "minutes",

@@ -322,8 +322,10 @@ export const toComment = (at: Origins) => async (said: Said, io: IntercomIo) => 
 /** A file with a link that works for half an hour. */
 export interface FoundFile {
   readonly id: string;
-  readonly said: Said;
-  readonly message: Message;
+  readonly parent: { readonly stream: "tickets" | "comments"; readonly id: string };
+  readonly author: Message["author"];
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
   readonly url: string;
   readonly name: string;
   readonly contentType: string;
@@ -338,7 +340,16 @@ export const filesIn = ({ id: ticketId, first, parts }: Thread, at: Origins): re
   const all = [{ part: null, message: first }, ...parts.map((part) => ({ part, message: part }))];
   return all.flatMap(({ part, message }): FoundFile[] => {
     const said = { ticketId, part };
-    const base = { said, message, contentType: unknownType, size: null, inline: false };
+    const base = {
+      parent: part
+        ? { stream: "comments" as const, id: commentId(said) }
+        : { stream: "tickets" as const, id: ticketId },
+      author: message.author,
+      ...times(part ?? {}),
+      contentType: unknownType,
+      size: null,
+      inline: false,
+    };
     const files = (message.attachments ?? []).map((file, index) => ({
       ...base,
       id: `${fileKey(said)}-${index + 1}`,
@@ -358,19 +369,8 @@ export const filesIn = ({ id: ticketId, first, parts }: Thread, at: Origins): re
   });
 };
 
-export const toAttachment = async ({ said, message, ...file }: FoundFile, io: IntercomIo) =>
-  helpdesk.attachments.make({
-    id: file.id,
-    parent: said.part
-      ? { stream: "comments", id: commentId(said) }
-      : { stream: "tickets", id: said.ticketId },
-    fileName: file.name,
-    contentType: file.contentType,
-    size: file.size,
-    inline: file.inline,
-    author: await whoOf(io, message.author),
-    ...times(said.part ?? {}),
-  });
+export const toAttachment = async ({ name, url: _, author, ...file }: FoundFile, io: IntercomIo) =>
+  helpdesk.attachments.make({ ...file, fileName: name, author: await whoOf(io, author) });
 
 export const toArticle = async (row: Article, io: IntercomIo) =>
   helpdesk.articles.make({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { urlOf } from "./addresses.ts";
 import { askByIds, askEach, countOf, dated, numericIds, pagesOf, rowsIn, timesOf } from "./ask.ts";
 import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
-import { exportByTime } from "./export.ts";
+import { askSince, exportByTime } from "./export.ts";
 import type { ZendeskSettings } from "./settings.ts";
 
 export const organizationRow = z.object({
@@ -39,11 +39,8 @@ const organizationList = { path: "organizations", name: "organizations", row: or
 
 /** All at once by the list, which repeats no row; what changed by the export. */
 export const organizationsSource = (lagMs: number): SourceStream<Organization, ZendeskSettings> => {
-  const changed = exportByTime<OrganizationRow>({
-    path: "organizations",
-    lagMs,
-    rowsIn: (answer) => rowsIn(answer, "organizations", organizationRow),
-  });
+  const ask = askSince("organizations", (answer) => rowsIn(answer, "organizations", organizationRow));
+  const changed = exportByTime<OrganizationRow>({ lagMs, ask: (io, _at, ...page) => ask(io, ...page) });
   return listStream<OrganizationRow, Organization, ZendeskSettings>({
     stream: helpdesk.organizations,
     delta: true,
