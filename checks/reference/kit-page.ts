@@ -28,7 +28,13 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
   },
   {
     title: "Streams from descriptions",
-    files: ["streams/list-stream", "writing/record-stream", "writing/find-by-key", "writing/holds"],
+    files: [
+      "streams/list-stream",
+      "streams/share-answer",
+      "writing/record-stream",
+      "writing/find-by-key",
+      "writing/holds",
+    ],
   },
   {
     title: "Calls",
@@ -45,6 +51,7 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
       "writing/await-job",
       "writing/outcomes",
       "writing/marker",
+      "writing/foreign-id",
       "writing/origin-line",
       "writing/origin",
       "writing/pick-by-word",
@@ -65,6 +72,7 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
       "families/record-parts",
       "families/custom-field",
       "families/references",
+      "families/link-of",
       "families/index",
     ],
   },

@@ -51,6 +51,7 @@ export {
 } from "./field-setup.ts";
 export { instanceId } from "./instance-id.ts";
 export { content, crm, familyStreams, findStream, helpdesk, projects } from "./families/index.ts";
+export { linkOf } from "./families/link-of.ts";
 export { isRichText, type RichText, type TextReference, type Who } from "./families/record-parts.ts";
 export {
   ownerFieldsOf,
@@ -70,6 +71,7 @@ export type {
   HttpRequest,
   HttpResponse,
   Io,
+  KeptAnswers,
   Method,
   Part,
   QueryValue,
@@ -128,6 +130,7 @@ export { windowPager } from "./pagers/window-pager.ts";
 export { hasStatus, isRefusal, recover, refusing, skipRecord } from "./refusals.ts";
 export { type Address, addressBook } from "./streams/addresses.ts";
 export { askOne, askWholeList, eachById, isNumericId, type Listed, readInOrder } from "./streams/ask.ts";
+export { shareAnswer, type SharedAnswer } from "./streams/share-answer.ts";
 export {
   childStream,
   type ChildStream,
@@ -137,6 +140,7 @@ export {
 } from "./streams/list-stream.ts";
 export { awaitJob, type JobState } from "./writing/await-job.ts";
 export { findByKey, type KeyPlace } from "./writing/find-by-key.ts";
+export { foreignId } from "./writing/foreign-id.ts";
 export { type Hold, type Holds, lineOf, mayDiffer, notHeld, ownValue, textOf } from "./writing/holds.ts";
 export { keyAtEnd, keyIn, markerOf, withMarker, withoutMarker } from "./writing/marker.ts";
 export { momentLine, type Origin, originLine, personLine, strangeFields } from "./writing/origin-line.ts";

@@ -12,6 +12,15 @@ export interface Io<S = unknown> {
    * old, such as who a person is. Left out: nothing is kept longer than a step.
    */
   readonly shared?: object;
+  /** For `shareAnswer`. Left out: each stream asks for itself. */
+  readonly kept?: KeptAnswers;
+}
+
+/** What answers told of streams that are read later, for one run and within bounds: it may have forgotten anything. */
+export interface KeptAnswers {
+  /** What was kept last under this key, which is gone then. */
+  take(key: string): string | undefined;
+  keep(key: string, text: string): void;
 }
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -38,4 +38,9 @@ export interface At {
    * calls to leave out what has been deleted since.
    */
   readonly copiedOnly?: true;
+  /**
+   * The engine's pass over the source: in it, what an answer told of another stream is as good as a call (`shareAnswer`). The passes
+   * share nothing, so that the sweep is independent of the copy. Left out: ask.
+   */
+  readonly pass?: "copy" | "sweep";
 }

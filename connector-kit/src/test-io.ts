@@ -2,7 +2,7 @@ import { createAuthorizer, type AccessTokens } from "./http/authorize.ts";
 import { createHttp, type RetryPolicy } from "./http/http-client.ts";
 import { createLocalLimiter, type Limiter } from "./http/limiter.ts";
 import type { Transport } from "./http/transport.ts";
-import type { Io } from "./io.ts";
+import type { Io, KeptAnswers } from "./io.ts";
 import type { Manifest } from "./manifest.ts";
 
 export interface TestIo<S> {
@@ -14,6 +14,7 @@ export interface TestIo<S> {
   readonly retry?: Partial<RetryPolicy>;
   readonly signal?: AbortSignal;
   readonly answerMs?: number;
+  readonly kept?: KeptAnswers;
 }
 
 /** Everything that the server passes to a connector, in one process: for tests and for the conformance suite. */
@@ -26,10 +27,12 @@ export const createTestIo = <S>({
   retry,
   signal = new AbortController().signal,
   answerMs = 60_000,
+  kept,
 }: TestIo<S>): Io<S> => ({
   settings,
   signal,
   scope: {},
+  ...(kept ? { kept } : {}),
   http: createHttp({
     manifest,
     settings,

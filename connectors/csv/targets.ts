@@ -47,6 +47,10 @@ interface JsonSchema {
 const special: Readonly<Record<string, TargetKind>> = {
   id: "id",
   "deals.amount": "decimal",
+  "leads.amount": "decimal",
+  "products.price": "decimal",
+  "lineItems.price": "decimal",
+  "lineItems.quantity": "decimal",
   "activities.minutes": "minutes",
   "timeEntries.minutes": "minutes",
   "tasks.estimatedMinutes": "minutes",
@@ -101,6 +105,8 @@ const targetsIn = (
       const solid = solidOf(each);
       return { ...one(kindOf(solid), `${name}.${part}`), about: solid.description ?? "", required: false };
     });
+  // A cell has no place for the parts of several objects.
+  if (to.length === 0 && schema.items?.properties) return [];
   if (to.length > 0 && schema.type === "array") return [one(schema.items?.properties ? "pointers" : "refs")];
   return [one(to.length > 0 ? "ref" : kindOf(schema))];
 };

@@ -8,7 +8,7 @@ import type {
   Io,
   SourceStream,
 } from "@portage/connector-kit";
-import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { createPlainTransport, createTestIo, keepInMemory } from "@portage/connector-kit/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { testSuite } from "../../test/suites/test-suite.ts";
 import { suite } from "../../test/suites/tools/freshdesk.ts";
@@ -43,7 +43,11 @@ type Change = (io: Io<Settings>) => Io<Settings>;
 const readAll = async (
   connector: Connector<Settings>,
   settings: Settings,
-  { since = null, change = (io) => io }: { readonly since?: Date | null; readonly change?: Change } = {},
+  {
+    since = null,
+    change = (io) => io,
+    pass,
+  }: { readonly since?: Date | null; readonly change?: Change; readonly pass?: "copy" } = {},
 ) => {
   const read = new Map<string, readonly FamilyRecord[]>();
   const newIo = () => change(createTestIo({ manifest: connector.manifest, settings, transport }));
@@ -58,6 +62,7 @@ const readAll = async (
           since: stream.delta ? since : null,
           parentId,
           size: 7,
+          ...(pass ? { pass } : {}),
         });
         records.push(...page.records);
         cursor = page.next;
@@ -98,6 +103,7 @@ const expected = ({ tables }: Freshdesk) => {
         name: data.name,
         emails: data.email === null ? [] : [data.email],
         organizationId: text(data.company_id),
+        externalId: data.unique_external_id,
       })),
     organizations: tables.companies
       .live()
@@ -111,6 +117,7 @@ const expected = ({ tables }: Freshdesk) => {
       requester: who(data.requester_id),
       groupId: text(data.group_id),
       tags: data.tags,
+      cc: data.cc_emails,
     })),
     comments: tickets.flatMap((ticket) =>
       ticket.data.conversations.map((each) => ({
@@ -119,6 +126,7 @@ const expected = ({ tables }: Freshdesk) => {
         createdAt: new Date(isoSeconds(each.createdAt)).toISOString(),
         visibility: each.private ? "internal" : "public",
         author: who(each.user_id),
+        incoming: each.incoming,
       })),
     ),
     articles: tables.articles.live().map(({ id, data }) => ({
@@ -178,6 +186,21 @@ test("all that Freshdesk lists is read as its tables have it, texts and bytes in
   expect([again.get("tickets"), again.get("comments")]).toEqual([read.get("tickets"), read.get("comments")]);
   expect(tool.breaches.all).toEqual([]);
   expect(tool.lies).toEqual([]);
+});
+
+test("one call for what was said on a ticket tells of its files, too", async () => {
+  const { tool, connector, settings } = await open();
+  const { read: apart } = await readAll(connector, settings);
+  const before = tool.calls.length;
+  const kept = keepInMemory();
+  const { read } = await readAll(connector, settings, { change: (io) => ({ ...io, kept }), pass: "copy" });
+  expect(read).toEqual(apart);
+  const asks = (calls: typeof tool.calls) =>
+    calls.filter(({ operation }) => operation === "GET /tickets/{ticket_id}/conversations").length;
+  const [alone, shared] = [asks(tool.calls.slice(0, before)), asks(tool.calls.slice(before))];
+  expect(shared).toBeGreaterThan(0);
+  expect(alone).toBe(2 * shared);
+  expect(tool.breaches.all).toEqual([]);
 });
 
 test("a delta reads what changed since, and what was said moves its ticket", async () => {

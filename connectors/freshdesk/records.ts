@@ -2,6 +2,7 @@ import {
   type CustomField,
   type CustomFieldType,
   type CustomValue,
+  foreignId,
   helpdesk,
   type RichText,
   type TextReference,
@@ -193,6 +194,7 @@ export const toContact = (row: Contact) =>
         locale: row.language ?? null,
         notes: row.description ? { format: "plain", text: row.description } : null,
         tags: row.tags ?? [],
+        externalId: foreignId(row.unique_external_id),
         ...times(row),
       });
 
@@ -230,6 +232,7 @@ export const toTicket =
       organizationId: row.company_id ? String(row.company_id) : null,
       channel: channels[row.source ?? 0] ?? null,
       dueAt: moment(row.due_by),
+      cc: row.cc_emails ?? [],
       tags: row.tags ?? [],
       customFields: customValues(fields, row.custom_fields),
       ...times(row),
@@ -245,6 +248,9 @@ export const toComment =
       visibility: row.private === false ? "public" : "internal",
       body: richText(row.body ?? "", row.ticketId, at),
       author: await personOf(io, row.user_id, row.incoming !== true),
+      incoming: row.incoming ?? null,
+      to: row.to_emails ?? [],
+      cc: row.cc_emails ?? [],
       ...times(row),
     });
 

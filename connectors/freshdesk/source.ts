@@ -9,6 +9,7 @@ import {
   listStream,
   once,
   type Pages,
+  shareAnswer,
   skipRecord,
   toPage,
   windowPager,
@@ -34,8 +35,10 @@ import {
   agentRow,
   type Article,
   articleRow,
+  type Attachment,
   companyRow,
   contactRow,
+  type Conversation,
   groupRow,
   type Ticket,
   ticketRow,
@@ -169,48 +172,60 @@ export const conversationsById = async (io: FreshdeskIo, ids: readonly string[])
   return rows.flat().filter(({ ticketId, id }) => ids.includes(partId(ticketId, id)));
 };
 
-const comments = (at: Origins) =>
-  childStream({
-    stream: helpdesk.comments,
-    perParent: "tickets",
-    changesWithParent: true,
-    list: askConversations,
-    key: ({ ticketId, id }) => partId(ticketId, id),
-    toRecord: toComment(at),
-    byIds: conversationsById,
-  });
+interface Place {
+  readonly parent: FoundFile["parent"];
+  readonly html: string;
+  readonly rows: readonly Attachment[];
+}
+
+/** The listed files of texts, and the images inside them. */
+const foundIn = (at: Origins, ticketId: string, places: readonly Place[]): readonly FoundFile[] =>
+  places.flatMap(({ parent, html, rows }) => [
+    ...rows.map((row) => ({ ticketId, parent, id: String(row.id), url: row.attachment_url, row })),
+    ...[...imagesIn(html, at)].map(([src, { id }]) => ({
+      ticketId,
+      parent,
+      id: `i${id}`,
+      url: src.replaceAll("&amp;", "&"),
+      row: null,
+    })),
+  ]);
+
+const foundInTicket = (at: Origins, { id, description, attachments }: Ticket) =>
+  foundIn(at, String(id), [
+    {
+      parent: { stream: "tickets", id: String(id) },
+      html: description ?? "",
+      rows: attachments ?? [],
+    },
+  ]);
+
+const foundInConversations = (at: Origins, said: readonly Conversation[]) =>
+  said.flatMap(({ ticketId, id, body, attachments }) =>
+    foundIn(at, ticketId, [
+      {
+        parent: { stream: "comments", id: partId(ticketId, id) },
+        html: body ?? "",
+        rows: attachments ?? [],
+      },
+    ]),
+  );
+
+/** An image that is quoted again belongs to the first text. */
+const firstOfEach = (found: readonly FoundFile[]) => [
+  ...new Map(found.toReversed().map((each) => [each.id, each])).values().toArray().toReversed(),
+];
+
+type Said = (io: FreshdeskIo, ticketId: string) => Promise<readonly FoundFile[]>;
 
 /** All files of a ticket: its own, those of its comments, and the images inside their texts. */
-const filesOf = (at: Origins) =>
-  once(async (io: FreshdeskIo, ticketId: string): Promise<readonly FoundFile[]> => {
-    const ticket = await askTicket(io, ticketId);
-    if (!ticket) return [];
-    const said = await askConversations(io, ticketId);
-    const places = [
-      {
-        parent: { stream: "tickets" as const, id: ticketId },
-        html: ticket.description ?? "",
-        rows: ticket.attachments ?? [],
-      },
-      ...said.map((each) => ({
-        parent: { stream: "comments" as const, id: partId(ticketId, each.id) },
-        html: each.body ?? "",
-        rows: each.attachments ?? [],
-      })),
-    ];
-    const found = places.flatMap(({ parent, html, rows }): FoundFile[] => [
-      ...rows.map((row) => ({ ticketId, parent, id: String(row.id), url: row.attachment_url, row })),
-      ...[...imagesIn(html, at)].map(([src, { id }]) => ({
-        ticketId,
-        parent,
-        id: `i${id}`,
-        url: src.replaceAll("&amp;", "&"),
-        row: null,
-      })),
-    ]);
-    // An image that is quoted again belongs to the first text.
-    return [...new Map(found.toReversed().map((each) => [each.id, each])).values()].toReversed();
-  });
+const filesOf = (at: Origins, said: Said) => async (io: FreshdeskIo, ticketId: string) => {
+  const ticket = await askTicket(io, ticketId);
+  return ticket ? firstOfEach([...foundInTicket(at, ticket), ...(await said(io, ticketId))]) : [];
+};
+
+const withoutLinks = (found: readonly FoundFile[]): readonly FoundFile[] =>
+  found.map((file) => ({ ...file, url: "", row: file.row && { ...file.row, attachment_url: "" } }));
 
 export const fileAt = (
   io: FreshdeskIo,
@@ -223,13 +238,33 @@ export const fileAt = (
   open: async () => (await io.http.download({ url })).body,
 });
 
-const attachments = (at: Origins) => {
-  const files = filesOf(at);
-  return childStream({
+const partsOf = (at: Origins) => {
+  const told = shareAnswer("conversations", {
+    load: (io: FreshdeskIo, ticketId: string) => askConversations(io, ticketId),
+    // Links end, and are asked for when a file is opened.
+    parts: {
+      comments: (said) => said,
+      attachments: (said) => withoutLinks(foundInConversations(at, said)),
+    },
+  });
+  const comments = childStream({
+    stream: helpdesk.comments,
+    perParent: "tickets",
+    changesWithParent: true,
+    list: (io, ticketId, page) => told.comments(io, page, ticketId),
+    key: ({ ticketId, id }) => partId(ticketId, id),
+    toRecord: toComment(at),
+    byIds: conversationsById,
+  });
+  const files = once(
+    filesOf(at, async (io, ticketId) => foundInConversations(at, await askConversations(io, ticketId))),
+  );
+  const attachments = childStream({
     stream: helpdesk.attachments,
     perParent: "tickets",
     changesWithParent: true,
-    list: files,
+    list: (io: FreshdeskIo, ticketId, page) =>
+      filesOf(at, (same, id) => told.attachments(same, page, id))(io, ticketId),
     key: ({ ticketId, id }: FoundFile) => partId(ticketId, id),
     toRecord: toAttachment,
     byIds: async (io, ids) => {
@@ -244,6 +279,7 @@ const attachments = (at: Origins) => {
       return fileAt(io, found.url, record);
     },
   });
+  return { comments, attachments };
 };
 
 interface ArticleInFolder {
@@ -277,15 +313,9 @@ const articles = listStream({
   urlOf: addresses.urlOf("articles"),
 });
 
-export const sourceOf = (at: Origins) => ({
-  helpdesk: [
-    users,
-    organizations,
-    contacts,
-    groups,
-    ticketStream(at),
-    comments(at),
-    articles,
-    attachments(at),
-  ],
-});
+export const sourceOf = (at: Origins) => {
+  const { comments, attachments } = partsOf(at);
+  return {
+    helpdesk: [users, organizations, contacts, groups, ticketStream(at), comments, articles, attachments],
+  };
+};

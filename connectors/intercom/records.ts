@@ -194,19 +194,23 @@ export const toOrganization = async (row: Company, io: IntercomIo) =>
     id: row.id,
     name: row.name || row.company_id || `Company ${row.id}`,
     tags: namesIn(row.tags),
+    externalId: row.company_id || null,
     customFields: valuesOf(row.custom_attributes, await askAttributes(io, "company")),
     ...times(row),
   });
 
 export const toContact = async (row: Contact, io: IntercomIo) => {
   const tags = row.tags?.data ?? [];
+  const companies = (row.companies?.data ?? []).map(({ id }) => id);
   const names = tags.length > 0 ? await askTagNames(io) : new Map<string, string>();
   return helpdesk.contacts.make({
     id: row.id,
     name: row.name || row.email || row.phone || `Contact ${row.id}`,
     emails: row.email ? [row.email] : [],
     phones: row.phone ? [row.phone] : [],
-    organizationId: row.companies?.data?.[0]?.id ?? null,
+    organizationId: companies[0] ?? null,
+    organizationIds: companies.length > 1 ? companies : [],
+    externalId: row.external_id || null,
     locale: row.language_override || row.browser_language || null,
     tags: tags.flatMap(({ id }) => names.get(id) ?? []),
     customFields: valuesOf(row.custom_attributes, await askAttributes(io, "contact")),
@@ -242,6 +246,7 @@ const ownFields = async (thread: Thread, io: IntercomIo) => {
       status: row.ticket_state?.internal_label || category,
       statusKind: kinds[category] ?? "open",
       type: row.ticket_type?.name ?? null,
+      number: row.ticket_id ?? null,
       customFields: valuesOf(row.ticket_attributes, await askTicketAttributes(io)),
     };
   }
@@ -317,8 +322,10 @@ export const toComment = (at: Origins) => async (said: Said, io: IntercomIo) => 
 /** A file with a link that works for half an hour. */
 export interface FoundFile {
   readonly id: string;
-  readonly said: Said;
-  readonly message: Message;
+  readonly parent: { readonly stream: "tickets" | "comments"; readonly id: string };
+  readonly author: Message["author"];
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
   readonly url: string;
   readonly name: string;
   readonly contentType: string;
@@ -333,7 +340,16 @@ export const filesIn = ({ id: ticketId, first, parts }: Thread, at: Origins): re
   const all = [{ part: null, message: first }, ...parts.map((part) => ({ part, message: part }))];
   return all.flatMap(({ part, message }): FoundFile[] => {
     const said = { ticketId, part };
-    const base = { said, message, contentType: unknownType, size: null, inline: false };
+    const base = {
+      parent: part
+        ? { stream: "comments" as const, id: commentId(said) }
+        : { stream: "tickets" as const, id: ticketId },
+      author: message.author,
+      ...times(part ?? {}),
+      contentType: unknownType,
+      size: null,
+      inline: false,
+    };
     const files = (message.attachments ?? []).map((file, index) => ({
       ...base,
       id: `${fileKey(said)}-${index + 1}`,
@@ -353,19 +369,8 @@ export const filesIn = ({ id: ticketId, first, parts }: Thread, at: Origins): re
   });
 };
 
-export const toAttachment = async ({ said, message, ...file }: FoundFile, io: IntercomIo) =>
-  helpdesk.attachments.make({
-    id: file.id,
-    parent: said.part
-      ? { stream: "comments", id: commentId(said) }
-      : { stream: "tickets", id: said.ticketId },
-    fileName: file.name,
-    contentType: file.contentType,
-    size: file.size,
-    inline: file.inline,
-    author: await whoOf(io, message.author),
-    ...times(said.part ?? {}),
-  });
+export const toAttachment = async ({ name, url: _, author, ...file }: FoundFile, io: IntercomIo) =>
+  helpdesk.attachments.make({ ...file, fileName: name, author: await whoOf(io, author) });
 
 export const toArticle = async (row: Article, io: IntercomIo) =>
   helpdesk.articles.make({

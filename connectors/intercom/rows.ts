@@ -25,6 +25,7 @@ export const companyRow = z.object({
 
 export const contactRow = z.object({
   id,
+  external_id: text,
   name: text,
   email: text,
   phone: text,
@@ -77,6 +78,8 @@ export const conversationRow = z.object({
 
 export const ticketRow = z.object({
   id,
+  /** The number that people see. */
+  ticket_id: text,
   ticket_attributes: attributes,
   ticket_state: z.object({ category: text, internal_label: text }).nullish(),
   ticket_type: z.object({ name: text }).nullish(),

@@ -5,6 +5,7 @@ import {
   inPhases,
   listStream,
   type Pages,
+  shareAnswer,
   skipRecord,
   toPage,
 } from "@portage/connector-kit";
@@ -26,8 +27,10 @@ import {
   commentId,
   commentsIn,
   filesIn,
+  type FoundFile,
   ofConversation,
   ofTicket,
+  type Said,
   type Thread,
   ticketFieldsOf,
   toArticle,
@@ -121,41 +124,40 @@ const tickets = (at: Origins) =>
     urlOf: urlOf("tickets"),
   });
 
-/** Both kinds of parts come with their thread; each thread is asked for once, and one at a time is in memory. */
-const ofThreads = <R>(rowsOf: (thread: Thread) => readonly R[], key: (row: R) => string) => {
-  const list = async (io: IntercomIo, ticketId: string) => {
-    const thread = await askThread(io, ticketId);
-    return thread ? rowsOf(thread) : [];
-  };
-  return {
-    perParent: "tickets",
-    changesWithParent: true as const,
-    list,
-    key,
-    async byIds(io: IntercomIo, ids: readonly string[]) {
-      const found: R[] = [];
-      for (const ticketId of new Set(ids.map((id) => id.replace(/-.*$/s, ""))))
-        found.push(...(await list(io, ticketId)).filter((row) => ids.includes(key(row))));
-      return found;
-    },
-  };
-};
+type RowsOf<R> = (thread: Thread | null) => readonly R[];
 
-const comments = (at: Origins) =>
-  childStream({
+/** Both kinds of parts come with their thread; one at a time is in memory. */
+const ofThreads = <R>(rowsOf: RowsOf<R>, key: (row: R) => string) => ({
+  perParent: "tickets",
+  changesWithParent: true as const,
+  key,
+  async byIds(io: IntercomIo, ids: readonly string[]) {
+    const found: R[] = [];
+    for (const ticketId of new Set(ids.map((id) => id.replace(/-.*$/s, ""))))
+      found.push(...rowsOf(await askThread(io, ticketId)).filter((row) => ids.includes(key(row))));
+    return found;
+  },
+});
+
+const partsOf = (at: Origins) => {
+  const said: RowsOf<Said> = (thread) => (thread ? commentsIn(thread) : []);
+  const found: RowsOf<FoundFile> = (thread) => (thread ? filesIn(thread, at) : []);
+  const told = shareAnswer("threads", {
+    load: askThread,
+    // Links end, and are asked for when a file is opened.
+    parts: { comments: said, attachments: (thread) => found(thread).map((file) => ({ ...file, url: "" })) },
+  });
+  const comments = childStream({
     stream: helpdesk.comments,
-    ...ofThreads(commentsIn, commentId),
+    ...ofThreads(said, commentId),
+    list: (io, ticketId, page) => told.comments(io, page, ticketId),
     toRecord: toComment(at),
   });
-
-const attachments = (at: Origins) => {
-  const files = ofThreads(
-    (thread) => filesIn(thread, at),
-    ({ id }) => id,
-  );
-  return childStream({
+  const files = ofThreads(found, ({ id }) => id);
+  const attachments = childStream({
     stream: helpdesk.attachments,
     ...files,
+    list: (io, ticketId, page) => told.attachments(io, page, ticketId),
     toRecord: toAttachment,
     openFile: async (io, { id, fileName, contentType, size }) => ({
       name: fileName,
@@ -169,6 +171,7 @@ const attachments = (at: Origins) => {
       },
     }),
   });
+  return { comments, attachments };
 };
 
 const articles = listStream({
@@ -181,6 +184,9 @@ const articles = listStream({
   urlOf: urlOf("articles"),
 });
 
-export const sourceOf = (at: Origins) => ({
-  helpdesk: [users, organizations, contacts, groups, tickets(at), comments(at), articles, attachments(at)],
-});
+export const sourceOf = (at: Origins) => {
+  const { comments, attachments } = partsOf(at);
+  return {
+    helpdesk: [users, organizations, contacts, groups, tickets(at), comments, articles, attachments],
+  };
+};

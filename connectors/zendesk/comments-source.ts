@@ -10,6 +10,7 @@ import {
   readPages,
   recover,
   type RecordOf,
+  shareAnswer,
   type SourceStream,
   skipRecord,
 } from "@portage/connector-kit";
@@ -17,7 +18,7 @@ import { richTextOf } from "@portage/connector-kit/rich-text";
 import { z } from "zod";
 import { targetOf } from "./addresses.ts";
 import { api, askAll, momentOf, rowsIn } from "./ask.ts";
-import { exportByTime } from "./export.ts";
+import { askSince, exportByTime, type TimePage } from "./export.ts";
 import { whoOf } from "./people-source.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 import { unwrapped } from "./texts.ts";
@@ -151,6 +152,31 @@ const attachmentsOf = (said: Said, io: ZendeskIo): Promise<readonly Attachment[]
 const toAttachments = async (said: Said, io: ZendeskIo): Promise<readonly Attachment[]> =>
   filesOf(said).length > 0 && (await isLive(io, said.ticketId)) ? attachmentsOf(said, io) : [];
 
+/** The last page is asked for again: it ends where the export was then. */
+const events = shareAnswer("ticket_events", {
+  load: askSince("ticket_events", (answer) => rowsIn(answer, "ticket_events", eventRow).flatMap(saidIn), {
+    include: "comment_events",
+  }),
+  parts: {
+    comments: (page: TimePage<Said>) => page,
+    // Without texts, and without links that end.
+    attachments: ({ rows, ...page }: TimePage<Said>): TimePage<Said> => ({
+      ...page,
+      rows: rows
+        .filter((said) => filesOf(said).length > 0)
+        .map((said) => ({
+          ...said,
+          row: {
+            id: said.row.id,
+            author_id: said.row.author_id,
+            attachments: filesOf(said).map((file) => ({ ...file, content_url: "" })),
+          },
+        })),
+    }),
+  },
+  mayKeep: ({ ended }) => !ended,
+});
+
 type ToIds = (said: Said, io: ZendeskIo) => Promise<readonly string[]>;
 
 /**
@@ -159,18 +185,13 @@ type ToIds = (said: Said, io: ZendeskIo) => Promise<readonly string[]>;
  */
 const ofEvents = (
   lagMs: number,
+  stream: keyof typeof events,
   toIds: ToIds,
 ): Pick<
   ListStream<Said, never, ZendeskSettings>,
   "delta" | "key" | "pages" | "readIds" | "cheaperByPages"
 > => {
-  const pages = exportByTime<Said>({
-    path: "ticket_events",
-    query: { include: "comment_events" },
-    lagMs,
-    rowsIn: (answer) => rowsIn(answer, "ticket_events", eventRow).flatMap(saidIn),
-    secondOf: ({ second }) => second,
-  });
+  const pages = exportByTime<Said>({ lagMs, ask: events[stream], secondOf: ({ second }) => second });
   return {
     delta: true,
     key: commentId,
@@ -181,7 +202,7 @@ const ofEvents = (
 };
 
 export const commentsSource = (lagMs: number): SourceStream<Comment, ZendeskSettings> => {
-  const { pages, ...events } = ofEvents(lagMs, async (said, io) =>
+  const { pages, ...events } = ofEvents(lagMs, "comments", async (said, io) =>
     (await isLive(io, said.ticketId)) ? [commentId(said)] : [],
   );
   const base = listStream<Said, Comment, ZendeskSettings>({
@@ -230,7 +251,7 @@ export const attachmentsSource = (lagMs: number): SourceStream<Attachment, Zende
     const records = await Promise.all(said.map((each) => toAttachments(each, io)));
     return records.flat().filter((record) => ids.includes(idOf(record)));
   };
-  const { pages, ...events } = ofEvents(lagMs, toAttachmentIds);
+  const { pages, ...events } = ofEvents(lagMs, "attachments", toAttachmentIds);
   const base = listStream<Said, Attachment, ZendeskSettings>({
     stream: helpdesk.attachments,
     ...events,

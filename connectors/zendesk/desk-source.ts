@@ -1,9 +1,9 @@
-import { helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { foreignId, helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
 import { askByIds, askEach, countOf, dated, numericIds, pagesOf, rowsIn, timesOf } from "./ask.ts";
 import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
-import { exportByTime } from "./export.ts";
+import { askSince, exportByTime } from "./export.ts";
 import type { ZendeskSettings } from "./settings.ts";
 
 export const organizationRow = z.object({
@@ -32,17 +32,15 @@ export const toOrganization = (row: OrganizationRow): Organization | null =>
         name: row.name,
         domains: row.domain_names ?? [],
         notes: plainNotes(row.details, row.notes),
+        externalId: foreignId(row.external_id),
       });
 
 const organizationList = { path: "organizations", name: "organizations", row: organizationRow };
 
 /** All at once by the list, which repeats no row; what changed by the export. */
 export const organizationsSource = (lagMs: number): SourceStream<Organization, ZendeskSettings> => {
-  const changed = exportByTime<OrganizationRow>({
-    path: "organizations",
-    lagMs,
-    rowsIn: (answer) => rowsIn(answer, "organizations", organizationRow),
-  });
+  const ask = askSince("organizations", (answer) => rowsIn(answer, "organizations", organizationRow));
+  const changed = exportByTime<OrganizationRow>({ lagMs, ask: (io, _at, ...page) => ask(io, ...page) });
   return listStream<OrganizationRow, Organization, ZendeskSettings>({
     stream: helpdesk.organizations,
     delta: true,

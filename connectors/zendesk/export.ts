@@ -9,7 +9,7 @@ const second = 1_000;
 const ask = (
   io: ZendeskIo,
   path: string,
-  { size = most }: At,
+  { size = most }: Pick<At, "size">,
   query: Readonly<Record<string, string | number>>,
 ) =>
   io.http.send({
@@ -53,11 +53,28 @@ export const exportByCursor =
 
 const timeAnswer = z.object({ end_time: z.number().nullable(), end_of_stream: z.boolean() });
 
+export interface TimePage<R> {
+  readonly rows: readonly R[];
+  readonly end: number | null;
+  readonly ended: boolean;
+}
+
+/** Asks for a page of an export by time. */
+export const askSince =
+  <R>(
+    path: string,
+    rowsOf: (answer: HttpResponse) => readonly R[],
+    query: Readonly<Record<string, string>> = {},
+  ) =>
+  async (io: ZendeskIo, from: number, size: number): Promise<TimePage<R>> => {
+    const answer = await ask(io, path, { size }, { ...query, start_time: from });
+    const { end_time: end, end_of_stream: ended } = answer.json(timeAnswer);
+    return { rows: rowsOf(answer), end, ended };
+  };
+
 interface TimeExport<R> {
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
   readonly lagMs: number;
-  rowsIn(answer: HttpResponse): readonly R[];
+  ask(io: ZendeskIo, at: At, from: number, size: number): Promise<TimePage<R>>;
   /** For rows that never change: their second. Left out: rows of the second in which a page ended come again. */
   secondOf?(row: R): number;
 }
@@ -69,10 +86,8 @@ export const exportByTime =
   async (io, at) => {
     const { from = startOf(at, given.lagMs), seen = "" } = at.cursor ?? {};
     const began = beganAt(at);
-    const answer = await ask(io, given.path, at, { ...given.query, start_time: Number(from) });
-    const { end_time: end, end_of_stream: ended } = answer.json(timeAnswer);
+    const { rows: all, end, ended } = await given.ask(io, at, Number(from), Math.min(at.size ?? most, most));
     const known = new Set(String(seen).split(","));
-    const all = given.rowsIn(answer);
     const last = Math.max(end ?? 0, Number(from));
     const repeated = all.filter((each) => given.secondOf?.(each) === last).map((each) => rows.key(each));
     // A page of one second alone: the rest of the export is behind it.

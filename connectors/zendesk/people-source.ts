@@ -1,5 +1,6 @@
 import {
   type FamilyRecord,
+  foreignId,
   helpdesk,
   inPhases,
   listStream,
@@ -79,6 +80,7 @@ export const toAgent = (row: UserRow): Agent | null =>
         email: row.email ?? null,
         active: row.suspended !== true,
         role: row.role === "admin" ? "admin" : "agent",
+        externalId: foreignId(row.external_id),
       });
 
 export const toContact = (row: UserRow): Contact | null =>
@@ -96,6 +98,8 @@ export const toContact = (row: UserRow): Contact | null =>
         locale: row.locale ?? null,
         timeZone: row.iana_time_zone ?? null,
         notes: plainNotes(row.details, row.notes),
+        externalId: foreignId(row.external_id),
+        active: row.suspended === true ? false : null,
       });
 
 const usersOf = (role: string) => pagesOf({ path: "users", name: "users", row: userRow, query: { role } });

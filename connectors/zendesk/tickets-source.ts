@@ -1,4 +1,5 @@
 import {
+  foreignId,
   helpdesk,
   listStream,
   loadTogether,
@@ -96,6 +97,7 @@ export const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | 
     channel: row.via?.channel === undefined || row.via.channel === null ? null : String(row.via.channel),
     dueAt: momentOf(row.due_at),
     visibility: row.is_public === true ? "public" : "internal",
+    externalId: foreignId(row.external_id),
   });
 };
 

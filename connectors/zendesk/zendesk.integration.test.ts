@@ -9,9 +9,10 @@ import type {
   HttpRequest,
   HttpResponse,
   Io,
+  KeptAnswers,
   SourceStream,
 } from "@portage/connector-kit";
-import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { createPlainTransport, createTestIo, keepInMemory } from "@portage/connector-kit/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { testSuite } from "../../test/suites/test-suite.ts";
 import { suite } from "../../test/suites/tools/zendesk.ts";
@@ -55,6 +56,7 @@ const readAll = async (
   name: string,
   at: Partial<At> = {},
   afterPage: (records: readonly FamilyRecord[]) => void = () => {},
+  kept?: KeptAnswers,
 ) => {
   const records: FamilyRecord[] = [];
   let cursor: Cursor | null = null;
@@ -63,13 +65,16 @@ const readAll = async (
   do {
     pages += 1;
     if (pages > 500) throw new Error(`${name} does not end`);
-    const page = await streamOf(connector, name).readPage(ioOf(connector, settings), {
-      since: null,
-      parentId: null,
-      size: 7,
-      ...at,
-      cursor,
-    });
+    const page = await streamOf(connector, name).readPage(
+      { ...ioOf(connector, settings), ...(kept ? { kept } : {}) },
+      {
+        since: null,
+        parentId: null,
+        size: 7,
+        ...at,
+        cursor,
+      },
+    );
     records.push(...page.records);
     afterPage(page.records);
     cursor = page.next;
@@ -123,7 +128,13 @@ const expected = ({ tables, dump }: Zendesk) => {
   return {
     users: people
       .filter(({ data }) => data.role !== "end-user")
-      .map(({ id, data }) => ({ id: String(id), name: data.name, email: data.email, role: data.role })),
+      .map(({ id, data }) => ({
+        id: String(id),
+        name: data.name,
+        email: data.email,
+        role: data.role,
+        externalId: data.external_id,
+      })),
     contacts: people
       .filter(({ data }) => data.role === "end-user")
       .map(({ id, data }) => ({
@@ -132,10 +143,14 @@ const expected = ({ tables, dump }: Zendesk) => {
         emails: data.email === null ? [] : [data.email],
         phones: data.phone === null ? [] : [data.phone],
         organizationId: text(data.organization_id),
+        externalId: data.external_id,
       })),
-    organizations: tables.organizations
-      .live()
-      .map(({ id, data }) => ({ id: String(id), name: data.name, domains: data.domain_names })),
+    organizations: tables.organizations.live().map(({ id, data }) => ({
+      id: String(id),
+      name: data.name,
+      domains: data.domain_names,
+      externalId: data.external_id,
+    })),
     groups: tables.groups.live().map(({ id, data }) => ({ id: String(id), name: data.name })),
     tickets: tickets.map(({ id, data, createdAt, updatedAt }) => ({
       id: String(id),
@@ -149,6 +164,7 @@ const expected = ({ tables, dump }: Zendesk) => {
       assignee: who(data.assignee_id),
       groupId: text(data.group_id),
       organizationId: text(data.organization_id),
+      externalId: data.external_id,
     })),
     comments: comments.map((comment) => ({
       id: `${comment.ticket}-${comment.id}`,
@@ -261,6 +277,29 @@ test.each(["comments", "attachments"])(
     expect(all.ids).toEqual(expect.arrayContaining(ids));
   },
 );
+
+test("the export of comments tells of their files, too: only its last page is asked for again", async () => {
+  const { tool, connector, settings } = await open();
+  const exports = () => tool.calls.filter(({ path }) => path.includes("incremental/ticket_events")).length;
+  const read = async (at: Partial<At>, kept?: KeptAnswers) => {
+    const before = exports();
+    const comments = await readAll(connector, settings, "comments", at, () => {}, kept);
+    const between = exports();
+    const attachments = await readAll(connector, settings, "attachments", at, () => {}, kept);
+    return {
+      records: [comments.records, attachments.records],
+      calls: [between - before, exports() - between],
+    };
+  };
+  const apart = await read({});
+  const shared = await read({ pass: "copy" }, keepInMemory());
+  expect(shared.records).toEqual(apart.records);
+  const [pages = 0] = apart.calls;
+  expect(pages).toBeGreaterThan(3);
+  expect(apart.calls).toEqual([pages, pages]);
+  expect(shared.calls).toEqual([pages, 1]);
+  expect(tool.breaches.all).toEqual([]);
+});
 
 test("people are looked up once for many pages of one side", async () => {
   const { tool, connector, settings } = await open();

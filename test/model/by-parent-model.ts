@@ -16,6 +16,10 @@ export const byParentGuards = {
   lastMarkOnly: true,
   /** What has no mark is read by its id before it counts as deleted. */
   confirmedById: true,
+  /** What another stream's answer told is used by the run that asked for it, and by no other. */
+  keptForOneRun: true,
+  /** Such an answer is newer than the parent's row. */
+  keptAfterParent: true,
 };
 export type ByParentGuards = { readonly [Guard in keyof typeof byParentGuards]: boolean };
 
@@ -27,9 +31,21 @@ export interface ByParentEnvironment {
   /** A list of changes may pass over a parent that has no row yet. */
   readonly passesOver: boolean;
   readonly crashes: boolean;
+  /** One answer tells of two streams: the copy may take what the other stream's read has kept. */
+  readonly shares: boolean;
 }
 
-const steps = ["copy parents", "copy", "mark", "sweep parents", "ask late", "carry", "check", "end"] as const;
+const steps = [
+  "copy parents",
+  "copy other",
+  "copy",
+  "mark",
+  "sweep parents",
+  "ask late",
+  "carry",
+  "check",
+  "end",
+] as const;
 
 interface ByParentState {
   /** Versions in the source; 0: not there. Every change of the child is one of its parent. */
@@ -44,6 +60,10 @@ interface ByParentState {
   /** The ledger: the version that was copied, the run that wrote it, the run whose sweep saw it. */
   readonly parentRow: { readonly version: number; readonly by: number; readonly swept: number };
   readonly childRow: { readonly version: number; readonly swept: number };
+  /** The child's version in an answer that was kept; null: there is none. */
+  readonly kept: number | null;
+  /** The child's version in the answer that was copied. */
+  readonly seen: number;
   /** The parents' sweep of this run wrote one. */
   readonly sweptUp: boolean;
   readonly reported: "there" | "deleted" | "nothing";
@@ -68,16 +88,21 @@ const withParent = (state: ByParentState): ByParentState => ({
 
 const isTouched = ({ parentRow, run }: ByParentState) => parentRow.by === run;
 
-/** Copies the child as it is now; a child without a parent's row has nobody to be read by. */
-const withChild = (state: ByParentState): ByParentState =>
-  state.child === 0 ? state : { ...state, childRow: { ...state.childRow, version: state.child } };
+/** Copies the child as an answer has it; a child without a parent's row has nobody to be read by. */
+const withChild = (state: ByParentState, seen = state.child): ByParentState => ({
+  ...state,
+  seen,
+  childRow: seen === 0 ? state.childRow : { ...state.childRow, version: seen },
+});
 
 const marked = (state: ByParentState): ByParentState =>
-  state.child > 0 && state.childRow.version > 0
+  state.seen > 0 && state.childRow.version > 0
     ? { ...state, childRow: { ...state.childRow, swept: state.run } }
     : state;
 
-const copyParents: Turn = (state, guards, { passesOver }, step) => {
+const copyParents: Turn = (state, guards, { passesOver, shares }, step) => {
+  if (shares && !guards.keptAfterParent && state.kept === null && state.parentRow.version > 0)
+    step("an answer is kept before the parent is read", { ...state, kept: state.child });
   const { parent, parentRow, due, fresh } = state;
   const isListed = parent > 0 && (due || fresh);
   const differs = guards.updatedAtInHash ? parent !== parentRow.version : parentRow.version === 0;
@@ -86,10 +111,18 @@ const copyParents: Turn = (state, guards, { passesOver }, step) => {
   if (passesOver && parentRow.version === 0) step("the list passes the parent over", onward(state));
 };
 
+const copyOther: Turn = (state, _, { shares }, step) => {
+  step("the other stream keeps nothing", onward(state));
+  if (shares && isTouched(state) && state.parent > 0)
+    step("the other stream's answer is kept", onward({ ...state, kept: state.child }));
+};
+
 const copy: Turn = (state, { touchedAsked }, _, step) => {
-  if (touchedAsked && isTouched(state) && state.parent > 0)
+  if (touchedAsked && isTouched(state) && state.parent > 0) {
     step("the touched parent is asked", onward(withChild(state)));
-  else step("no touched parent", onward(onward(state)));
+    if (state.kept !== null)
+      step("what was kept is copied", onward({ ...withChild(state, state.kept), kept: null }));
+  } else step("no touched parent", onward(onward(state)));
 };
 
 const mark: Turn = (state, _, { crashes }, step) => {
@@ -141,6 +174,7 @@ const check: Turn = (state, { confirmedById }, _, step) => {
 
 const turns: Readonly<Record<Exclude<ByParentState["step"], "end">, Turn>> = {
   "copy parents": copyParents,
+  "copy other": copyOther,
   copy,
   mark,
   "sweep parents": sweepParents,
@@ -189,6 +223,8 @@ export const byParentModel = (
       step: "copy parents",
       parentRow: { version: there, by: 0, swept: 0 },
       childRow: { version: there, swept: 0 },
+      kept: null,
+      seen: 0,
       sweptUp: false,
       reported: "nothing",
     },
@@ -203,6 +239,8 @@ export const byParentModel = (
           due: state.fresh,
           fresh: false,
           sweptUp: false,
+          seen: 0,
+          kept: guards.keptForOneRun ? null : state.kept,
         });
     },
     wrong: (state) => (state.run === 2 && state.step === "end" ? wrongAtRest(state) : null),

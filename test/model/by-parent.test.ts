@@ -7,8 +7,15 @@ import {
 } from "./by-parent-model.ts";
 import { expectCaught, expectSound } from "./expect-model.ts";
 
-const calm: ByParentEnvironment = { begins: "copied", changes: 3, passesOver: false, crashes: false };
+const calm: ByParentEnvironment = {
+  begins: "copied",
+  changes: 3,
+  passesOver: false,
+  crashes: false,
+  shares: false,
+};
 const restless: ByParentEnvironment = { ...calm, crashes: true };
+const sharing: ByParentEnvironment = { ...calm, crashes: true, shares: true };
 const newcomer: ByParentEnvironment = { ...restless, begins: "absent", passesOver: true };
 
 const lost = "a change of the child is lost";
@@ -22,6 +29,8 @@ const leftOut: Record<keyof ByParentGuards, { environment: ByParentEnvironment; 
   parentUntouched: { environment: calm, leadsTo: untold },
   lastMarkOnly: { environment: calm, leadsTo: untold },
   confirmedById: { environment: restless, leadsTo: "counted as deleted, but exists" },
+  keptForOneRun: { environment: sharing, leadsTo: lost },
+  keptAfterParent: { environment: sharing, leadsTo: lost },
 };
 
 describe("a delta that reads children by touched parents finds every change", () => {
@@ -29,6 +38,8 @@ describe("a delta that reads children by touched parents finds every change", ()
     ["a source that changes", calm, 300],
     ["with crashes", restless, 300],
     ["a parent that comes late", newcomer, 300],
+    ["with answers that are kept for another stream", sharing, 300],
+    ["with both", { ...newcomer, shares: true }, 300],
   ] as const)("%s", (_, environment, atLeast) => {
     expectSound(byParentModel(byParentGuards, environment), atLeast);
   });

@@ -2,6 +2,7 @@ import type { Connector } from "@portage/connector-kit";
 import type { Family, StatusCode } from "@portage/contract";
 import { createAuthorizer, createHttp, createLocalLimiter } from "@portage/connector-kit/http";
 import { createPlainTransport } from "@portage/connector-kit/testing";
+import { createKeptAnswers } from "../../server/src/features/connections/kept-answers.ts";
 import {
   findAnyImport,
   type ImportEvent,
@@ -114,7 +115,13 @@ export const createRunsFixture = async (
     const gone = new Set<string>();
     const { mapping } = options;
     const mappingNow = () => (typeof mapping === "function" ? mapping() : { ...asItIs, ...mapping });
-    const openSide: OpenSide = async ({ side }) => (gone.has(side) ? { kind: "missing" } : sides[side]);
+    const keptAnswers = createKeptAnswers();
+    const openSide: OpenSide = async ({ side, runId }) => {
+      if (gone.has(side)) return { kind: "missing" };
+      const opened = sides[side];
+      const kept = keptAnswers(runId ?? "");
+      return side === "source" ? { ...opened, io: (...of) => ({ ...opened.io(...of), kept }) } : opened;
+    };
     const runs: RunService = createRuns({
       db: options.database?.(db) ?? db,
       log: createLog("silent"),

@@ -84,9 +84,13 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
     }
     if (!schema.properties) return (random, index) => reference(relation, random, index)?.id ?? null;
     const named = "name" in schema.properties;
+    const { stream: _, id: __, ...others } = schema.properties;
+    const about = Object.entries(others).map(([name, each]) => [name, maker(each, undefined)] as const);
     return (random, index) => {
       const to = reference(relation, random, index);
-      if (!to || !named) return to;
+      if (!to) return to;
+      if (!named)
+        return { ...to, ...Object.fromEntries(about.map(([name, make]) => [name, make(random, index)])) };
       return { ...to, name: `Person ${to.id}`, email: `person${to.id}@example.com` };
     };
   };
@@ -153,6 +157,8 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
     if (stream.kind === "file") {
       record.fileName = `file-${id}.bin`;
       record.contentType = "application/octet-stream";
+      // With bytes: a link has none.
+      if (stream.addedFields.includes("url")) record.url = null;
     }
     return record as unknown as T;
   };

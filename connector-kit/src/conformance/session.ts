@@ -182,6 +182,10 @@ export const createSession = (subject: Subject): Session => {
     );
     if (resolved.kind === "missing") return null;
     const key = `c-${run}-${kind}-${stream.stream.name}-${index}`.toLowerCase();
+    // A tool that holds links gets some.
+    const isLink = "url" in resolved.record && stream.stream.addedFields.includes("url") && index % 3 === 2;
+    if (isLink)
+      return { key, record: { ...resolved.record, url: `https://files.example.com/${key}` }, id: null };
     const file = stream.stream.kind === "file" ? { file: contentOf(key) } : {};
     return { key, record: resolved.record, id: null, ...file };
   };

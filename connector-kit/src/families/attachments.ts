@@ -1,17 +1,31 @@
 import type { Family } from "@portage/contract";
 import { z } from "zod";
-import { author, id, optionalNumber, optionalText, recordFields, text } from "./record-parts.ts";
+import {
+  addedToAll,
+  author,
+  optionalNumber,
+  optionalText,
+  pointer,
+  recordFields,
+  text,
+} from "./record-parts.ts";
 import { familyStream } from "./stream.ts";
+
+const added = {
+  ...addedToAll,
+  url: optionalText("Where it is, if the tool holds a link in place of a file; then there are no bytes."),
+};
 
 const attachment = z.object({
   ...recordFields,
-  parent: z.object({ stream: z.string(), id }).describe("What it hangs on."),
+  parent: pointer.describe("What it hangs on."),
   fileName: text("Without a path."),
   contentType: text("As the tool says; application/octet-stream if it doesn't."),
   size: optionalNumber("In bytes; null: not told before reading."),
   inline: z.boolean().default(false).describe("Shown inside the parent's text, not as an attachment."),
   description: optionalText("Its caption."),
   author,
+  ...added,
 });
 
 /** Identical in every family, so that all tools handle files alike. */
@@ -20,6 +34,7 @@ export const attachmentsOf = (family: Family, parents: readonly [string, ...stri
     label: "Attachments",
     kind: "file",
     schema: attachment,
+    added,
     relations: {
       parent: { to: parents, missing: "skip" },
       author: { to: ["users", "contacts", "authors"], missing: "clear" },

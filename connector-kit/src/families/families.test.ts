@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { ConnectorError } from "../errors.ts";
 import { firstVersion } from "./first-version.ts";
-import { familyStreams, helpdesk, projects } from "./index.ts";
+import { content, familyStreams, helpdesk, projects } from "./index.ts";
+import { linkOf } from "./link-of.ts";
 import { referencesOf, resolveReferences } from "./references.ts";
 
 const streams = families.flatMap((family) => familyStreams[family]);
@@ -54,6 +55,20 @@ test("no stream of the first version is gone", () => {
 test.each(labelled)("%s: an added field is empty by default, so that old records stay equal", (_, stream) => {
   for (const field of stream.addedFields)
     expect([null, []], field).toContainEqual(shapeOf(stream)[field]?.parse(undefined));
+});
+
+test.each(labelled)("%s has the fields that every stream has", (_, stream) => {
+  expect(stream.addedFields).toContain("externalId");
+});
+
+test("an attachment with an address in place of bytes is a link; a picture of a page has both", () => {
+  const of = { parent: { stream: "tickets", id: "1" }, fileName: "a", contentType: "text/plain" };
+  const url = "https://drive.example/a";
+  const { attachments } = helpdesk;
+  expect(linkOf(attachments, attachments.make({ id: "1", ...of, url }))).toBe(url);
+  expect(linkOf(attachments, attachments.make({ id: "1", ...of }))).toBeNull();
+  const picture = content.media.make({ id: "1", fileName: "a.png", contentType: "image/png", url });
+  expect(linkOf(content.media, picture)).toBeNull();
 });
 
 test("make fills a record from the known fields", () => {

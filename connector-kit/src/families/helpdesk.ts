@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { attachmentsOf } from "./attachments.ts";
 import {
+  addedToAll,
   author,
   id,
   optionalFlag,
@@ -28,24 +29,22 @@ const user = z.object({
   email: optionalText("What people are matched by."),
   active: z.boolean().default(true).describe("False: may no longer sign in."),
   role: z.enum(["admin", "agent"]).default("agent").describe("What they may do."),
+  ...addedToAll,
 });
-
-const organizationAdded = {
-  externalId: optionalText("Its id in another system: a customer number."),
-};
 
 const organization = z.object({
   ...recordFields,
   name: text("The company's name."),
   domains: z.array(z.string()).default([]).describe("Mail domains whose senders belong to it."),
   notes: optionalRichText("What agents wrote about it."),
-  ...organizationAdded,
+  ...addedToAll,
 });
 
 const contactAdded = {
-  externalId: optionalText("The person's id in another system."),
+  ...addedToAll,
   organizationIds: refs("All organizations, if there are several; `organizationId` is the main one."),
   active: optionalFlag("False: blocked, or may no longer sign in; null: the tool doesn't tell."),
+  pictureUrl: optionalText("Where a picture of the person is shown from."),
 };
 
 const contact = z.object({
@@ -65,11 +64,20 @@ const group = z.object({
   name: text("A team, department or queue."),
   description: optionalText("What it is for."),
   memberIds: refs("Its agents."),
+  ...addedToAll,
+});
+
+const brand = z.object({
+  ...recordFields,
+  name: text("The name that customers know."),
+  url: optionalText("The address of its help pages."),
+  active: z.boolean().default(true).describe("False: takes no more tickets."),
+  ...addedToAll,
 });
 
 const ticketAdded = {
   number: optionalText("The number by which people know it, if that is not the id."),
-  externalId: optionalText("Its id in another system."),
+  ...addedToAll,
   formName: optionalText("The form that it was filled in with, by name."),
   brand: optionalText("The brand that it was sent to, by name."),
   state: z
@@ -79,6 +87,7 @@ const ticketAdded = {
     .describe("Where the tool keeps it; null: the tool doesn't tell."),
   mergedInto: optionalRef("The ticket that goes on in its place."),
   cc: texts("Mail addresses that get copies; `followers` has those who are people of the tool."),
+  brandId: optionalRef("That brand as a record."),
 };
 
 const ticket = z.object({
@@ -124,6 +133,7 @@ const commentAdded = {
   to: texts("Mail addresses that it was sent to."),
   cc: texts("Mail addresses that got a copy."),
   channel: optionalText("How it came: email, web, phone, chat."),
+  ...addedToAll,
 };
 
 const comment = z.object({
@@ -142,6 +152,7 @@ const ticketRelation = z.object({
   kind: z
     .enum(["relates", "duplicates", "parent_of", "causes"])
     .describe("`from` does this to `to`; a problem causes its incidents."),
+  ...addedToAll,
 });
 
 const timeEntry = z.object({
@@ -152,6 +163,7 @@ const timeEntry = z.object({
   minutes: z.number().min(0).describe("How long."),
   billable: optionalFlag("Whether the customer pays for it; null: the tool doesn't tell."),
   note: optionalText("What was done."),
+  ...addedToAll,
 });
 
 const rating = z.object({
@@ -161,6 +173,7 @@ const rating = z.object({
   score: z.enum(["good", "neutral", "bad"]).describe("What the customer's answer means."),
   word: optionalText("The tool's own word or number for it."),
   comment: optionalText("What the customer wrote."),
+  ...addedToAll,
 });
 
 const macro = z.object({
@@ -170,6 +183,7 @@ const macro = z.object({
   body: richText.describe("The text that it puts into an answer; placeholders stay as they are."),
   active: z.boolean().default(true).describe("False: agents don't see it."),
   groupIds: refs("The groups that may use it; none: all."),
+  ...addedToAll,
 });
 
 const articleCategory = z.object({
@@ -179,10 +193,12 @@ const articleCategory = z.object({
   parentCategoryId: optionalRef("The category that this one is under."),
   position: z.number().nullable().default(null).describe("Its place among its siblings."),
   locale: optionalText("BCP 47."),
+  ...addedToAll,
 });
 
 const articleAdded = {
   categoryId: optionalRef("The innermost category; `path` has the names of all."),
+  ...addedToAll,
 };
 
 const articleTranslation = z.object({
@@ -193,6 +209,7 @@ const articleTranslation = z.object({
   body: richText.describe("The text."),
   state: z.enum(["draft", "published", "archived"]).describe("Who can see it."),
   author,
+  ...addedToAll,
 });
 
 const article = z.object({
@@ -209,11 +226,16 @@ const article = z.object({
 
 /** Customer support: people ask, agents answer. */
 export const helpdesk = {
-  users: familyStream("helpdesk", "users", { label: "Agents", kind: "people", schema: user }),
+  users: familyStream("helpdesk", "users", {
+    label: "Agents",
+    kind: "people",
+    schema: user,
+    added: addedToAll,
+  }),
   organizations: familyStream("helpdesk", "organizations", {
     label: "Organizations",
     schema: organization,
-    added: organizationAdded,
+    added: addedToAll,
   }),
   contacts: familyStream("helpdesk", "contacts", {
     label: "Contacts",
@@ -227,11 +249,14 @@ export const helpdesk = {
   groups: familyStream("helpdesk", "groups", {
     label: "Groups",
     schema: group,
+    added: addedToAll,
     relations: { memberIds: agent },
   }),
+  brands: familyStream("helpdesk", "brands", { label: "Brands", schema: brand, added: addedToAll }),
   macros: familyStream("helpdesk", "macros", {
     label: "Canned answers",
     schema: macro,
+    added: addedToAll,
     relations: { groupIds: { to: ["groups"], missing: "clear" } },
   }),
   tickets: familyStream("helpdesk", "tickets", {
@@ -246,6 +271,7 @@ export const helpdesk = {
       organizationId: { to: ["organizations"], missing: "clear" },
       followers: person,
       mergedInto: { to: ["tickets"], missing: "clear" },
+      brandId: { to: ["brands"], missing: "clear" },
     },
   }),
   comments: familyStream("helpdesk", "comments", {
@@ -258,23 +284,27 @@ export const helpdesk = {
   ticketRelations: familyStream("helpdesk", "ticketRelations", {
     label: "Links between tickets",
     schema: ticketRelation,
+    added: addedToAll,
     relations: { fromTicketId: ofTicket, toTicketId: ofTicket },
   }),
   timeEntries: familyStream("helpdesk", "timeEntries", {
     label: "Time entries",
     schema: timeEntry,
+    added: addedToAll,
     relations: { ticketId: ofTicket, author: agent },
     parent: "ticketId",
   }),
   ratings: familyStream("helpdesk", "ratings", {
     label: "Ratings",
     schema: rating,
+    added: addedToAll,
     relations: { ticketId: ofTicket, author: person },
     parent: "ticketId",
   }),
   articleCategories: familyStream("helpdesk", "articleCategories", {
     label: "Article categories",
     schema: articleCategory,
+    added: addedToAll,
     relations: { parentCategoryId: { to: ["articleCategories"], missing: "clear" } },
   }),
   articles: familyStream("helpdesk", "articles", {
@@ -286,6 +316,7 @@ export const helpdesk = {
   articleTranslations: familyStream("helpdesk", "articleTranslations", {
     label: "Article translations",
     schema: articleTranslation,
+    added: addedToAll,
     relations: { articleId: { to: ["articles"], missing: "skip" }, author: agent },
     parent: "articleId",
   }),

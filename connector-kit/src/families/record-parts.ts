@@ -76,6 +76,18 @@ export const recordFields = {
     .describe("By the key of the CustomField; what is empty may be left out."),
 };
 
+/** What every stream of every family got after its first version. */
+export const addedToAll = {
+  externalId: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Its id in another system, such as a customer number."),
+};
+
+/** A record of any stream that the relation names. */
+export const pointer = z.object({ stream: z.string(), id });
+
 export const text = (about: string) => z.string().describe(about);
 export const optionalText = (about: string) => z.string().nullable().default(null).describe(about);
 export const optionalRef = (about: string) => id.nullable().default(null).describe(about);
@@ -85,5 +97,6 @@ export const optionalDay = (about: string) => day.nullable().default(null).descr
 export const optionalRichText = (about: string) => richText.nullable().default(null).describe(about);
 export const optionalWho = (about: string) => who.nullable().default(null).describe(about);
 export const optionalFlag = (about: string) => z.boolean().nullable().default(null).describe(about);
+export const pointers = (about: string) => z.array(pointer).default([]).describe(about);
 export const texts = (about: string) => z.array(z.string()).default([]).describe(about);
 export const optionalNumber = (about: string) => z.number().nullable().default(null).describe(about);

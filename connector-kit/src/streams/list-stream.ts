@@ -1,6 +1,6 @@
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Io } from "../io.ts";
-import type { Page } from "../page.ts";
+import type { At, Page } from "../page.ts";
 import type { Pages, ReadPage } from "../pagers/pages.ts";
 import { type Key, type Rows, toPage } from "../pagers/to-page.ts";
 import { hasStatus, recover } from "../refusals.ts";
@@ -70,7 +70,7 @@ export interface ChildStream<R, T extends FamilyRecord, S>
   readonly perParent: string;
   key(row: R): Key;
   /** All rows of a parent. A parent that is gone (404, 410) has none. */
-  list(io: Io<S>, parentId: string): Promise<readonly R[]>;
+  list(io: Io<S>, parentId: string, at: At): Promise<readonly R[]>;
   toRecord(row: R, io: Io<S>): Made<T> | Promise<Made<T>>;
   byIds(io: Io<S>, ids: readonly string[]): Promise<readonly R[]>;
 }
@@ -83,7 +83,7 @@ export const childStream = <R, T extends FamilyRecord, S>({
   listStream<R, T, S>({
     ...rest,
     pages: (rows) => async (io, at) => {
-      const own = await recover(list(io, at.parentId ?? ""), hasStatus(404, 410), () => []);
+      const own = await recover(list(io, at.parentId ?? "", at), hasStatus(404, 410), () => []);
       return toPage(rows, io, own, null);
     },
   });

@@ -29,20 +29,23 @@ const cellOf = ({ kind, path }: Target, record: Fields): string => {
 const tidy = (texts: unknown) => [...new Set((texts as string[]).map((each) => each.trim()))];
 
 /** A column has one format and points to one stream, and a table can't distinguish empty from missing. */
-const asTableHolds = (targets: readonly Target[], record: FamilyRecord): Fields => {
-  const held: Fields = { ...record, customFields: {} };
+const asTableHolds = (stream: FamilyStream, record: FamilyRecord): Fields => {
+  const targets = targetsOf(stream);
+  // No cell holds a list of objects.
+  const known = new Set(targets.map(({ path }) => path.split(".")[0]));
+  const held: Fields = Object.fromEntries(Object.entries(record).filter(([field]) => known.has(field)));
   for (const { path, kind, to } of targets) {
     const [field = "", part] = path.split(".");
     const value = held[field];
-    const [stream = null] = to;
+    const [target = null] = to;
     if (kind === "rich" && value)
       held[field] = { format: "plain", text: (value as { text: string }).text, references: [] };
     if (kind === "decimal" && value) held[field] = "-1234.50";
     if (kind === "texts" && part === undefined) held[field] = tidy(value);
-    if (kind === "pointer" && value) held[field] = { stream, id: (value as { id: string }).id };
+    if (kind === "pointer" && value) held[field] = { stream: target, id: (value as { id: string }).id };
     if (kind === "pointers")
       held[field] = [...new Set((value as { id: string }[]).map(({ id }) => id))].map((id) => ({
-        stream,
+        stream: target,
         id,
       }));
     if (kind === "stages")
@@ -53,16 +56,16 @@ const asTableHolds = (targets: readonly Target[], record: FamilyRecord): Fields 
         probability: null,
       }));
     if (part === "id" && value)
-      held[field] = { ...value, stream: (value as { id: unknown }).id === null ? null : stream };
+      held[field] = { ...value, stream: (value as { id: unknown }).id === null ? null : target };
     if (part === "city" && value && Object.values(value).every((each) => each === null)) held[field] = null;
   }
-  return held;
+  return { ...stream.schema.parse(held) };
 };
 
 /** A table that holds the given records, and the choices for its columns. */
 export const tableOf = (stream: FamilyStream, records: readonly FamilyRecord[]): WrittenTable => {
   const targets = targetsOf(stream);
-  const held = records.map((record) => asTableHolds(targets, record));
+  const held = records.map((record) => asTableHolds(stream, record));
   const columns = targets.map(
     (target, column): ColumnChoice => ({
       column,

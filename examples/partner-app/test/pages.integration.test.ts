@@ -112,6 +112,41 @@ test("a ticket and its comments show what they were called and to whom they went
   expect(text).toContain("forwarded, by email, sent, to ada@acme.example");
 });
 
+test("a link to a file elsewhere is a link, unless browsers would run it; it has nothing to download", async () => {
+  const ticket = newTicket("linked", {});
+  const attach = (fileName: string, url: string) =>
+    desk.store.insert(
+      "attachments",
+      {
+        parentStream: "tickets",
+        parentId: ticket,
+        fileName,
+        contentType: "text/html",
+        size: 0,
+        sha256: "",
+        path: "",
+        url,
+      },
+      null,
+    );
+  const plan = attach("plan.doc", "https://drive.example/plan");
+  attach("evil", "javascript:alert(1)");
+  const { text } = await get(`/tickets/${ticket}`);
+  expect(text).toContain('href="https://drive.example/plan"');
+  expect(text).not.toContain('href="javascript');
+  for (const path of [`/attachments/${plan}`, `/attachments/${plan}/image`])
+    expect((await get(path)).status).toBe(404);
+});
+
+test("a brand is shown with its tickets and in the list", async () => {
+  const brandId = desk.store.insert("brands", { name: "Acme Lamps", active: true }, null);
+  const id = newTicket("branded", { brandId, brand: "Lamps, as it was" });
+  const { text } = await get(`/tickets/${id}`);
+  expect(text).toContain("Acme Lamps");
+  expect(text).not.toContain("Lamps, as it was");
+  expect((await get("/people")).text).toContain("Acme Lamps");
+});
+
 const plainText = (text: string) => ({ format: "plain", text, references: [] });
 
 test("links, time, ratings, categories, translations and canned answers are shown where they belong", async () => {

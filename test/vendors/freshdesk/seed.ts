@@ -89,7 +89,7 @@ export const seedFreshdesk = (tables: FreshdeskTables, desk: NastyDesk): Readonl
       phone: taken ? "+1 555 0102" : phone,
       mobile: null,
       company_id: organization === null ? null : idIn(ids, organization),
-      unique_external_id: null,
+      unique_external_id: role === "customer" ? `crm-${key}` : null,
       other_emails: [],
       tags: [],
       custom_fields: {},
@@ -150,7 +150,7 @@ export const seedFreshdesk = (tables: FreshdeskTables, desk: NastyDesk): Readonl
         responder_id: ticket.assignee === null ? null : idIn(ids, ticket.assignee),
         group_id: ticket.group === null ? null : idIn(ids, ticket.group),
         company_id: tables.people.get(idIn(ids, ticket.requester))?.data.company_id ?? null,
-        cc_emails: [],
+        cc_emails: index === 1 ? ["boss@acme.example"] : [],
         tags: ticket.tags,
         custom_fields: Object.assign(
           {},

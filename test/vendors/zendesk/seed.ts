@@ -24,7 +24,7 @@ export const seedZendesk = (tables: ZendeskTables, desk: NastyDesk): ReadonlyMap
   for (const { key, name, domains } of desk.organizations) {
     const data = {
       name,
-      external_id: null,
+      external_id: `crm-${key}`,
       domain_names: domains,
       details: null,
       notes: null,
@@ -56,7 +56,7 @@ export const seedZendesk = (tables: ZendeskTables, desk: NastyDesk): ReadonlyMap
       phone,
       role: role === "customer" ? ("end-user" as const) : role,
       organization_id: organization === null ? null : idIn(ids, organization),
-      external_id: null,
+      external_id: `crm-${key}`,
       user_fields: {},
       notes: null,
       tags: [],
@@ -123,7 +123,7 @@ export const seedZendesk = (tables: ZendeskTables, desk: NastyDesk): ReadonlyMap
         assignee_id: ticket.assignee === null ? null : idIn(ids, ticket.assignee),
         group_id: ticket.group === null ? null : idIn(ids, ticket.group),
         organization_id: tables.users.get(requester)?.data.organization_id ?? null,
-        external_id: null,
+        external_id: ticket.assignee === null ? null : `case ${ticket.subject.length}`,
         problem_id: null,
         tags: [
           ...ticket.tags,

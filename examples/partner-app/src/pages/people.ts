@@ -9,7 +9,7 @@ import { ticketTable } from "./ticket-list.ts";
 
 const perPage = 100;
 
-const rowsOf = (store: Store, stream: "users" | "contacts" | "groups", after: number) => {
+const rowsOf = (store: Store, stream: "users" | "contacts" | "groups" | "brands", after: number) => {
   const { ids, next } = idsPage(store.database, stream, after, perPage);
   return { rows: ids.map((id) => store.get(stream, id)).filter((row) => row !== null), next };
 };
@@ -70,6 +70,7 @@ ${properties([
   ["Language", (row.values.locale as string | null) ?? null],
   ["Time zone", (row.values.timeZone as string | null) ?? null],
   ["Id in another system", (row.values.externalId as string | null) ?? null],
+  ["Picture", (row.values.pictureUrl as string | null) ?? null],
   ["Sign-in", row.values.active === false ? "blocked" : null],
   ["Since", when(row.values.createdAt)],
   ...customProperties(store, "contacts", row),
@@ -89,6 +90,8 @@ const groupColumns = [
   { label: "What it is for" },
 ] as const;
 
+const brandColumns = [{ label: "Name", heads: true }, { label: "Help pages" }, { label: "Tickets" }] as const;
+
 export const peoplePage = (store: Store, after: number): Html => {
   const { rows, next } = rowsOf(store, "users", after);
   const people = rows.map(({ id, values }) => ({
@@ -104,8 +107,16 @@ export const peoplePage = (store: Store, after: number): Html => {
     anchor: `group-${id}`,
     cells: [String(values.name), (values.memberIds as string[]).length, values.description as string | null],
   }));
+  const brands = rowsOf(store, "brands", 0).rows.map(({ values }) => ({
+    cells: [
+      String(values.name),
+      values.url as string | null,
+      values.active === true ? "takes tickets" : "takes no more tickets",
+    ],
+  }));
   return html`<h1>People</h1>${dataTable("People", peopleColumns, people)}${more("/people", next)}
-<h2>Groups</h2>${dataTable("Groups", groupColumns, groups)}`;
+<h2>Groups</h2>${dataTable("Groups", groupColumns, groups)}
+${brands.length > 0 && html`<h2>Brands</h2>${dataTable("Brands", brandColumns, brands)}`}`;
 };
 
 const mailColumns = [{ label: "Subject", heads: true }, { label: "To" }, { label: "When" }] as const;

@@ -103,7 +103,7 @@ export const pageRoutes =
 
     app.get<{ Params: { id: string } }>("/attachments/:id", (request, reply) => {
       const row = store.get("attachments", request.params.id);
-      if (!row) return missing(reply);
+      if (!row || row.values.path === "") return missing(reply);
       return reply
         .type("application/octet-stream")
         .header("content-length", String(row.values.size))
@@ -113,7 +113,7 @@ export const pageRoutes =
     app.get<{ Params: { id: string } }>("/attachments/:id/image", (request, reply) => {
       const row = store.get("attachments", request.params.id);
       const type = String(row?.values.contentType);
-      if (!row || !shownTypes.has(type)) return missing(reply);
+      if (!row || row.values.path === "" || !shownTypes.has(type)) return missing(reply);
       return reply.type(type).send(createReadStream(join(store.folder, "files", String(row.values.path))));
     });
 

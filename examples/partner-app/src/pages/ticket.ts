@@ -43,7 +43,7 @@ ${tagList(stream === "comments" ? row.values.tags : [])}
 
 const text = (value: unknown) => (typeof value === "string" ? value : null);
 
-const nameIn = (store: Store, stream: "groups" | "organizations", id: unknown): string | null =>
+const nameIn = (store: Store, stream: "groups" | "organizations" | "brands", id: unknown): string | null =>
   typeof id === "string" ? text(store.get(stream, id)?.values.name ?? null) : null;
 
 const rowsOf = (store: Store, stream: StreamName, ids: readonly string[]) =>
@@ -131,7 +131,7 @@ ${properties([
   ["Copies to", (values.cc as string[]).join(", ")],
   ["Visibility", text(values.visibility)],
   ["Form", text(values.formName)],
-  ["Brand", text(values.brand)],
+  ["Brand", nameIn(store, "brands", values.brandId) ?? text(values.brand)],
   ["Kept as", text(values.state)],
   [
     "Merged into",

@@ -32,7 +32,7 @@ export const removeRecords = (
       if (row.key !== key) return kept(id, "other_key", "This record has another key.");
       if (store.isHeld(stream, id)) return kept(id, "in_use", "Other records belong to this one.");
       store.remove(stream, id);
-      if (stream === "attachments") unneeded.push(String(row.values.path));
+      if (stream === "attachments" && row.values.path !== "") unneeded.push(String(row.values.path));
       return { id, kind: "removed" as const };
     }),
   );

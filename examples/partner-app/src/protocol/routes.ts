@@ -114,7 +114,7 @@ export const protocolRoutes = (needs: ProtocolNeeds) => async (app: FastifyInsta
     const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const call = acceptCall(needs, request.headers, content, "open", openCall);
     const row = ourStream(call) === "attachments" ? store.get("attachments", call.id) : null;
-    if (!row) throw new Refusal(404, "There is no such file.");
+    if (!row || row.values.path === "") throw new Refusal(404, "There is no such file.");
     return reply
       .type("application/octet-stream")
       .header("content-length", String(row.values.size))

@@ -46,6 +46,15 @@ const bytesOf = (store: Store, { key, file }: Item, existing: Row | null, declar
   };
 };
 
+/** A link has an address in place of bytes. */
+const linkInstead = (existing: Row | null, declared: unknown): Bytes => ({
+  kind: "known",
+  values: { size: 0, sha256: "", path: "" },
+  unneeded: existing ? String(existing.values.path) || null : null,
+  changes:
+    declared === 0 ? [] : [{ field: "size", change: "converted", why: "A link has no bytes of its own." }],
+});
+
 const writeOne = (store: Store, stream: StreamName, item: Item, importedAt: string, unneeded: string[]) => {
   const { key, id } = item;
   const checked = toValues(store, stream, item.record);
@@ -61,7 +70,10 @@ const writeOne = (store: Store, stream: StreamName, item: Item, importedAt: stri
   }
   let bytes: Values = {};
   if (stream === "attachments") {
-    const found = bytesOf(store, item, existing, values.size);
+    const found =
+      typeof values.url === "string"
+        ? linkInstead(existing, values.size)
+        : bytesOf(store, item, existing, values.size);
     if (found.kind === "missing")
       return rejected(key, "file_missing", "There is no upload with this key and these bytes.");
     bytes = found.values;

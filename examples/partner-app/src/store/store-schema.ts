@@ -46,6 +46,7 @@ create table if not exists articles (${common},
   title text not null, body text not null, path text not null default '[]', state text not null,
   locale text, position real, author text);
 
+create table if not exists brands (${common}, name text not null);
 create table if not exists macros (${common}, name text not null, body text not null);
 create table if not exists ticketRelations (${common},
   from_ticket_id integer not null references tickets (id), to_ticket_id integer not null references tickets (id));

@@ -3,6 +3,7 @@ export const streamNames = [
   "organizations",
   "contacts",
   "groups",
+  "brands",
   "macros",
   "tickets",
   "comments",
@@ -32,7 +33,13 @@ export interface Table {
   readonly heldBy: readonly (readonly [table: StreamName, column: string])[];
 }
 
-const common = { createdAt: "text", updatedAt: "text", tags: "json", customFields: "json" } as const;
+const common = {
+  createdAt: "text",
+  updatedAt: "text",
+  tags: "json",
+  customFields: "json",
+  externalId: "text",
+} as const;
 
 export const tables: Readonly<Record<StreamName, Table>> = {
   users: {
@@ -41,7 +48,7 @@ export const tables: Readonly<Record<StreamName, Table>> = {
     heldBy: [],
   },
   organizations: {
-    fields: { ...common, name: "text", domains: "json", notes: "json", externalId: "text" },
+    fields: { ...common, name: "text", domains: "json", notes: "json" },
     points: {},
     heldBy: [
       ["contacts", "organization_id"],
@@ -58,9 +65,9 @@ export const tables: Readonly<Record<StreamName, Table>> = {
       locale: "text",
       timeZone: "text",
       notes: "json",
-      externalId: "text",
       organizationIds: "list",
       active: "flag",
+      pictureUrl: "text",
     },
     points: { organizationId: { to: "organizations" } },
     heldBy: [],
@@ -69,6 +76,11 @@ export const tables: Readonly<Record<StreamName, Table>> = {
     fields: { ...common, name: "text", description: "text", memberIds: "json" },
     points: {},
     heldBy: [["tickets", "group_id"]],
+  },
+  brands: {
+    fields: { ...common, name: "text", url: "text", active: "flag" },
+    points: {},
+    heldBy: [["tickets", "brand_id"]],
   },
   tickets: {
     fields: {
@@ -91,17 +103,18 @@ export const tables: Readonly<Record<StreamName, Table>> = {
       solvedAt: "text",
       visibility: "text",
       number: "text",
-      externalId: "text",
       formName: "text",
       brand: "text",
       state: "text",
       mergedInto: "id",
       cc: "list",
+      brandId: "id",
     },
     points: {
       groupId: { to: "groups" },
       organizationId: { to: "organizations" },
       mergedInto: { to: "tickets" },
+      brandId: { to: "brands" },
     },
     heldBy: [
       ["comments", "ticket_id"],
@@ -214,6 +227,7 @@ export const tables: Readonly<Record<StreamName, Table>> = {
       author: "json",
       sha256: "text",
       path: "text",
+      url: "text",
     },
     points: {},
     heldBy: [],

@@ -139,6 +139,17 @@ test("steps of a run share what connectors keep for some minutes, but no other r
   expect(await shared(one)).not.toBe(first);
 });
 
+test("steps of a run keep what an answer told of other streams, for that run alone", async () => {
+  const importId = await givenImport();
+  await connect(importId);
+  const open = openWith();
+  const keptBy = async (runId?: string | null) => (await opened(importId, open, runId)).io(never).kept;
+  (await keptBy())?.keep("thread 7", "[]");
+  expect((await keptBy("run_2"))?.take("thread 7")).toBeUndefined();
+  expect(await keptBy(null)).toBeUndefined();
+  expect((await keptBy())?.take("thread 7")).toBe("[]");
+});
+
 test("a source is only read: a request that would change it is not sent", async () => {
   const importId = await givenImport();
   await connect(importId);

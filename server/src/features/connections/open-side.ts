@@ -23,6 +23,7 @@ import { createAccessTokens } from "./access-tokens.ts";
 import { createAuthorizationServer, hasSignInPage } from "./authorization-server.ts";
 import { chosenBefore } from "./choose-sign-in.ts";
 import type { Side } from "./connection.ts";
+import { createKeptAnswers } from "./kept-answers.ts";
 import { createOffered } from "./offered.ts";
 import { measureLimiter, measureTransport } from "./measure-requests.ts";
 import { refuseWrites } from "./reads-only.ts";
@@ -114,6 +115,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     if (!shared.has(key)) shared.set(key, kept);
     return kept;
   };
+  const keptAnswers = createKeptAnswers();
   return async ({ importId, side, runId }) => {
     const found = await findConnection(db, sealer, { importId, side });
     if (!found) return { kind: "missing" };
@@ -148,6 +150,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     const known = signedIn.get(key) ?? createAuthorizer(manifest, settings, tokens);
     if (manifest.auth.kind === "secret" && manifest.auth.session) signedIn.set(key, known);
     const kept = runId === null ? null : sharedIn(`${key}:${runId}`);
+    const told = runId === null || side !== "source" ? null : keptAnswers(`${key}:${runId}`);
     const authorizer = watched(known, () => markExpired(db.sql, at, revision));
     const io = (signal: AbortSignal, mayStart?: () => boolean): Io => {
       const http = createHttp({
@@ -165,6 +168,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
         signal,
         scope: {},
         ...(kept && { shared: kept }),
+        ...(told && { kept: told }),
         http: side === "source" ? refuseWrites(http, manifest.label) : http,
       };
     };

@@ -22,6 +22,17 @@ const labels: Readonly<Record<string, string>> = {
   cc: "Copies to",
   to: "Sent to",
   incoming: "From the customer",
+  pictureUrl: "Picture",
+  handle: "Short name",
+  mentionedIds: "People named",
+  alsoAbout: "Further records",
+  labelledEmails: "E-mail addresses by kind",
+  labelledPhones: "Phone numbers by kind",
+  optedOut: "Wants no advertising",
+  translationOfId: "Translation of",
+  metaTitle: "Headline for search engines",
+  metaDescription: "Summary for search engines",
+  mediaIds: "Files",
 };
 
 /** The label for people: `organizationId` is "Organization", `memberIds` are "Members". */

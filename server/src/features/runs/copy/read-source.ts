@@ -184,14 +184,24 @@ export const setAside = (id: string): Unreadable => ({
   message: "Our work on this record broke off again and again.",
 });
 
-const readerOf = <X>(ctx: ChunkContext, fetch: Fetch<X>, oneByOne: Fetch<X> | null): Reader<X> => {
+const readerOf = <X>(
+  ctx: ChunkContext,
+  fetch: Fetch<X>,
+  oneByOne: Fetch<X> | null,
+  given?: At["pass"],
+): Reader<X> => {
   const { db, lease } = ctx;
   const { from } = pairOf(ctx);
   const slice = (lease.slice as ParentsSlice | null) ?? { parts: 1, index: 0 };
   // A touched parent is read to its end: the copy then counts what it has, and its sweep need not ask again.
   const isPartial = lease.kind === "delta" && from.delta && lease.task === "copy" && slice.touched !== true;
   const since = isPartial ? lease.since : null;
-  const read = inParts<X>((at) => onSide("source", () => fetch(at)), oneByOne);
+  // After a loss of commits this process may hold what it was told before the parents were read again.
+  const pass = lease.looksFrom === null ? given : undefined;
+  const read = inParts<X>(
+    (at) => onSide("source", () => fetch(pass === undefined ? at : { ...at, pass })),
+    oneByOne,
+  );
   const isAlone = isSuspect(lease);
   const call: Fetch<X> = isAlone ? (at) => read({ ...at, size: 1 }) : read;
   if (from.perParent === undefined) return wholeReader(call, lease.slice as Cursor | null, since);
@@ -235,7 +245,7 @@ export const recordReader = (ctx: ChunkContext) => {
     skips = false;
     return skip(at);
   };
-  return readerOf(ctx, fetch, oneByOne);
+  return readerOf(ctx, fetch, oneByOne, "copy");
 };
 
 /** Reads pages of which only the copied records count. */
@@ -299,6 +309,7 @@ export const idReader = (ctx: ChunkContext): ((at: unknown) => Promise<ReadIds>)
       return { ...page, records: records.map(({ id }) => id) };
     },
     null,
+    "sweep",
   );
   return async (at) => {
     const { items, unreadable, next, waitMs } = await read(at);

@@ -3,11 +3,13 @@ import { onSide } from "../chunk/sides.ts";
 import type { WriteDeadline } from "../chunk/write-deadline.ts";
 import type { Planned, PlannedPart } from "./plan-record.ts";
 import {
-  type ConnectorError,
+  ConnectorError,
   type FamilyRecord,
   type FileBody,
   isConnectorError,
+  linkOf,
   type Outcome,
+  unheldFields,
   watchEffects,
   type Write,
 } from "@portage/connector-kit";
@@ -40,7 +42,17 @@ const fileOf = async (
   signal: AbortSignal,
   broken: { set(id: string, cause: ConnectorError): unknown },
 ): Promise<FileBody | null> => {
-  const { from } = pairOf(ctx);
+  const { from, to } = pairOf(ctx);
+  if (linkOf(from.stream, prepared.record) !== null) {
+    // Without its address nothing would be left of it.
+    if (!to || unheldFields(to).includes("url"))
+      throw new ConnectorError({
+        recovery: "skip-record",
+        code: "link_not_held",
+        message: "It is a link to a file elsewhere, and the new tool holds files only.",
+      });
+    return null;
+  }
   if (!from.openFile) return null;
   const file = await onSide("source", async () => from.openFile?.(ctx.source.io(signal), prepared.record));
   const open = async () => {

@@ -1,4 +1,6 @@
-import { type FamilyRecord, helpdesk } from "@portage/connector-kit";
+import { type FamilyRecord, familyStreams, helpdesk } from "@portage/connector-kit";
+import { sampleRecords } from "@portage/connector-kit/conformance";
+import { families } from "@portage/contract";
 import fc from "fast-check";
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
@@ -116,6 +118,34 @@ test("a field that the family got meanwhile changes no hash until it has a value
   expect(copy(numbered, [])).toBe(copy(before, []));
   expect(copy(numbered, ["number"])).not.toBe(copy(before, []));
 });
+
+test.each(
+  families.flatMap((family) => familyStreams[family].map((stream) => [family, stream.name, stream] as const)),
+)(
+  "an update of Portage changes no record of %s.%s that has no value in the fields that it brought",
+  (_, name, stream) => {
+    const counts = Object.fromEntries(familyStreams[stream.family].map((each) => [each.name, 9]));
+    const { at } = sampleRecords(stream, {
+      seed: name,
+      counts,
+      hostile: false,
+      largeText: 0,
+      fillsAdded: false,
+    });
+    const records = Array.from({ length: 9 }, (_each, index) => at(index)).filter((each) => each !== null);
+    expect(records.length).toBeGreaterThan(0);
+    for (const record of records) {
+      const before = Object.fromEntries(
+        Object.entries(record).filter(([field]) => !stream.addedFields.includes(field)),
+      ) as unknown as FamilyRecord;
+      expect(sourceHash(stream, record)).toEqual(sourceHash({ addedFields: [] }, before));
+      const { addedFields } = stream;
+      expect(destinationHash(record, { stream, addedFields })).toEqual(
+        destinationHash(before, { stream: { ...stream, addedFields: [] } }),
+      );
+    }
+  },
+);
 
 test("one key is looked up, and after a loss also those of runs that may be lost", () => {
   const row = { state: "failed", destId: null, keyGeneration: 1 } as KnownRow;

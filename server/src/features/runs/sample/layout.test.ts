@@ -10,19 +10,38 @@ const shown = (streams: Parameters<typeof layOut>[0]) => {
 test("every family has a main record, and streams that are chosen for themselves", () => {
   expect(shown(familyStreams.helpdesk)).toEqual({
     main: "tickets",
-    roots: ["organizations", "contacts", "groups", "macros", "tickets", "articleCategories", "articles"],
+    roots: [
+      "organizations",
+      "contacts",
+      "groups",
+      "brands",
+      "macros",
+      "tickets",
+      "articleCategories",
+      "articles",
+    ],
   });
   expect(shown(familyStreams.projects)).toEqual({
     main: "tasks",
-    roots: ["versions", "tasks", "timeEntries", "wikiPages"],
+    roots: ["versions", "sprints", "lists", "labels", "tasks", "timeEntries", "wikiPages"],
   });
   expect(shown(familyStreams.crm)).toEqual({
     main: "deals",
-    roots: ["companies", "contacts", "pipelines", "deals", "activities"],
+    roots: [
+      "companies",
+      "contacts",
+      "leads",
+      "products",
+      "pipelines",
+      "deals",
+      "customObjects",
+      "activities",
+      "emails",
+    ],
   });
   expect(shown(familyStreams.content)).toEqual({
     main: "posts",
-    roots: ["categories", "tags", "media", "posts", "pages"],
+    roots: ["categories", "tags", "media", "spaces", "posts", "pages", "redirects", "menus"],
   });
 });
 
@@ -40,9 +59,14 @@ test("parts go with their record; a container brings nothing along", () => {
   ]);
   expect(of(familyStreams.helpdesk, "articles")).toEqual(["articleTranslations", "attachments"]);
   expect(of(familyStreams.helpdesk, "comments")).toEqual(["attachments"]);
-  expect(of(familyStreams.projects, "tasks")).toEqual(["relations", "comments", "attachments"]);
+  expect(of(familyStreams.projects, "tasks")).toEqual([
+    "checklistItems",
+    "relations",
+    "comments",
+    "attachments",
+  ]);
   expect(of(familyStreams.projects, "projects")).toEqual([]);
-  expect(of(familyStreams.crm, "deals")).toEqual(["notes", "attachments"]);
+  expect(of(familyStreams.crm, "deals")).toEqual(["lineItems", "notes", "attachments"]);
   expect(of(familyStreams.crm, "pipelines")).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import {
   declaredOf,
   declaredTogether,
   differingFields,
+  linkOf,
   type FamilyRecord,
 } from "@portage/connector-kit";
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
@@ -81,6 +82,7 @@ const withBytes = async (
   { source, destId }: { readonly source: FamilyRecord | undefined; readonly destId: string },
 ): Promise<Pick<Comparison, "verdict" | "bytes">> => {
   if (!source || (verdict.kind !== "same" && verdict.kind !== "differs")) return { verdict, bytes: null };
+  if (linkOf(pairOf(ctx).from.stream, source) !== null) return { verdict, bytes: null };
   const bytes = await compareFile(ctx, source, destId);
   if (bytes !== "differs") return { verdict, bytes };
   const fields = [...(verdict.kind === "differs" ? verdict.fields : []), bytesField];

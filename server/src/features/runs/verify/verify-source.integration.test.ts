@@ -222,7 +222,30 @@ describe.each(ways)("a check %s", (_way, cheaperByPages) => {
       expect(Object.keys(record)).not.toContain("number");
   });
 
+  const linked = { url: "https://drive.example/plan", size: null };
+
+  test("a link in place of a file is copied and compared by its address, and nobody asks for its bytes", async () => {
+    const one = await begin(plain());
+    one.source.source.get("attachments")?.update("5", linked as never);
+    await one.run({ type: "full_started" });
+    const { written, verified } = (await one.streams()).get("attachments") ?? {};
+    expect(written).toBe(files);
+    expect(verified).toMatchObject({ same: files, files: { compared: files - 1, same: files - 1 } });
+    const copies = [...one.destination.written("attachments").all()];
+    expect(copies.filter(({ record }) => "url" in record && record.url === linked.url)).toHaveLength(1);
+  });
+
+  test("a tool that holds no links gets none, and the report says so", async () => {
+    const one = await begin(earlier());
+    one.source.source.get("attachments")?.update("5", linked as never);
+    await one.run({ type: "full_started" });
+    const { written, failed } = (await one.streams()).get("attachments") ?? {};
+    expect(written).toBe(files - 1);
+    expect(failed).toMatchObject([{ code: "link_not_held", count: 1, examples: ["5"] }]);
+  });
+
   const added = {
+    brands: 3,
     macros: 3,
     ticketRelations: 6,
     timeEntries: 8,
