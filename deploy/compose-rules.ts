@@ -83,5 +83,10 @@ export const composeProblems = (text: string, envExample: string): readonly stri
     problems.push("migrate: does not wait for the database");
   if (services.api?.depends_on?.migrate?.condition !== "service_completed_successfully")
     problems.push("api: starts before the schema is there");
+  const urlOf = (name: string) => services[name]?.environment?.["DATABASE_URL_FILE"];
+  for (const name of ["api", "worker"])
+    if (urlOf(name) === urlOf("migrate")) problems.push(`${name}: connects as the owner of the tables`);
+  if (!services.migrate?.environment?.["PORTAGE_RUNTIME_ROLE"])
+    problems.push("migrate: does not let the service's role in");
   return [...problems, ...workerProblems(services)];
 };

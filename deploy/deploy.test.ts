@@ -175,9 +175,21 @@ describe("the compose file", () => {
     ["a worker that answers anybody", / +RESTATE_IDENTITY_KEYS_FILE: .*\n/, "", /worker: answers anybody/],
     [
       "a secret in an environment",
-      "DATABASE_URL_FILE: /run/secrets/database-url\n    secrets",
-      "DATABASE_URL: postgres://portage:hush@postgres/portage\n    secrets",
+      "DATABASE_URL_FILE: /run/secrets/database-url\n",
+      "DATABASE_URL: postgres://portage:hush@postgres/portage\n",
       /migrate: has DATABASE_URL in its environment/,
+    ],
+    [
+      "a service that owns the tables",
+      "DATABASE_URL_FILE: /run/secrets/runtime-database-url",
+      "DATABASE_URL_FILE: /run/secrets/database-url",
+      /api: connects as the owner of the tables[^]*worker: connects as the owner/,
+    ],
+    [
+      "a role that nobody lets in",
+      / +PORTAGE_RUNTIME_ROLE: .*\n/,
+      "",
+      /migrate: does not let the service's role in/,
     ],
     [
       "a health check of something else",

@@ -22,12 +22,14 @@ portage() {
   "$ENGINE" run --rm --network none --user "$(id -u):$(id -g)" --volume "$PWD/secrets:/secrets" "$image" portage "$@"
 }
 password() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
-database_url() { printf 'postgres://portage:%s@postgres:5432/portage' "$(cat secrets/database-password)"; }
+database_url() { printf 'postgres://%s:%s@postgres:5432/portage' "$1" "$(cat "secrets/$2")"; }
 
 keep portage-keys portage keys new
 keep postgres-password password
 keep database-password password
-keep database-url database_url
+keep database-url database_url portage database-password
+keep runtime-database-password password
+keep runtime-database-url database_url portage_app runtime-database-password
 keep restate-identity-keys portage restate key /secrets/restate-identity.pem
 # for these, empty stands for none
 for optional in operator-oidc-client-secret smtp-url stripe-secret-key stripe-webhook-secret s3-access-key-id s3-secret-access-key; do

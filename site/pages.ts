@@ -58,6 +58,7 @@ const sections: readonly SiteSection[] = [
       page("docs/operators/configuration.md", "operators/configuration", "Configuration"),
       page("docs/operators/daily-work.md", "operators/daily-work", "Daily work"),
       page("docs/operators/keys.md", "operators/keys", "Keys"),
+      page("docs/operators/database-roles.md", "operators/database-roles", "Database roles"),
       page("docs/operators/silence.md", "operators/silence", "Measure silence"),
       page("docs/operators/metrics.md", "operators/metrics", "Metrics"),
       page("docs/operators/commands.md", "operators/commands", "Commands"),

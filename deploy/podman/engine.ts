@@ -24,6 +24,9 @@ events_logger = "file"
 [containers]
 log_driver = "k8s-file"
 default_ulimits = [${ulimits()}]
+[network]
+# said here: a podman that ran once before netavark was installed remembers the other one, which resolves no names
+network_backend = "netavark"
 `;
 
 /** A store of its own: images made here have the names of official ones, and must not stand in for them elsewhere. */

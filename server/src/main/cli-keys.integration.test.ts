@@ -9,6 +9,7 @@ import { givenPartner, testRegistry } from "../../../test/support/fixtures.ts";
 import { findConnection, saveConnection } from "../features/connections/store.ts";
 import { createOnce } from "../features/idempotency/index.ts";
 import { createImport, findAnyImport, reissueLink } from "../features/imports/index.ts";
+import { createSimulation } from "../features/simulator/index.ts";
 import type { Partner } from "../features/partners/index.ts";
 import { findOAuthClient, setOAuthClient } from "../features/tools/index.ts";
 import { newId } from "../platform/ids.ts";
@@ -34,7 +35,7 @@ beforeAll(async () => {
   ({ partner } = await givenPartner(db));
 });
 afterAll(() => db.drop());
-beforeEach(() => db.pool.query("truncate imports, tool_settings, idempotency_keys cascade"));
+beforeEach(() => db.pool.query("truncate imports, tool_settings, idempotency_keys, simulations cascade"));
 
 const newImport = async (sealer: Sealer) => {
   const create = createImport({
@@ -66,10 +67,16 @@ const oauthClient = (secret: string) => ({
   secret: new Secret(secret),
   origins: ["https://acme.example"] as const,
 });
-const once = (sealer: Sealer, key: string) =>
-  createOnce(db, sealer)({ partnerId: partner.id, key, request: "{}" }, (keep) =>
+const once = (sealer: Sealer, key: string, request = "{}") =>
+  createOnce(db, sealer)({ partnerId: partner.id, key, request }, (keep) =>
     db.sql.transaction().execute((tx) => keep(tx, "the answer")),
   );
+/** A new one, or the one of an earlier call with the same request. */
+const simulate = (sealer: Sealer, key: string, request = "{}") =>
+  createSimulation({ db, sealer, registry: testRegistry() })(partner, {
+    body: { source_tool: "request-tracker" },
+    once: { key, request },
+  });
 /** As many rows as a busy year leaves. */
 const manyImports = async (count: number) => {
   const ids = Array.from({ length: count }, () => newId("imp"));
@@ -109,10 +116,11 @@ describe("rotating the keys", { timeout: 600_000 }, () => {
         { key: "old", what: "data keys of imports", values: 1 },
         { key: "old", what: "secrets of OAuth clients", values: 1 },
         { key: "old", what: "answers to idempotency keys", values: 1 },
+        { key: "old", what: "requests with idempotency keys", values: 1 },
       ],
     });
     await expect(findAnyImport(db, onlyNew, id)).rejects.toMatchObject({ code: "unknown_key" });
-    expect(await rotate()).toEqual({ current_key: "new", rewrapped: 3, left: [], unreadable: [] });
+    expect(await rotate()).toEqual({ current_key: "new", rewrapped: 4, left: [], unreadable: [] });
     expect((await findAnyImport(db, onlyNew, id))?.linkToken.reveal()).toBe(link);
     expect((await findConnection(db, onlyNew, { importId: id, side: "source" }))?.settings).toEqual({
       token: "their-key",
@@ -129,6 +137,46 @@ describe("rotating the keys", { timeout: 600_000 }, () => {
     expect(status.stdout).toMatch(/^new +data keys of imports +1 +yes$/m);
     expect(status.stdout).not.toContain("old");
     expect(status.stderr).toContain("No value uses old: remove it from PORTAGE_KEYS");
+  });
+
+  test("a repeated request is known without the old key, and another one under its key is not taken for it", async () => {
+    await once(onlyOld, "k-1");
+    const made = await simulate(onlyOld, "k-1");
+    await rotate();
+    expect(await once(onlyNew, "k-1")).toEqual({ kind: "repeated", answer: "the answer" });
+    expect(await once(onlyNew, "k-1", "[]")).toEqual({ kind: "other_request" });
+    expect(await simulate(onlyNew, "k-1")).toEqual(made);
+    expect(await simulate(onlyNew, "k-1", "[]")).toEqual({ kind: "other_request" });
+  });
+
+  test("a repeated request is known in whichever release the first one came", async () => {
+    await once(onlyOld, "k-1");
+    const made = await simulate(onlyOld, "k-1");
+    // As the release before stores them.
+    await db.pool.query("update idempotency_keys set sealed_request = null");
+    await db.pool.query("update simulations set sealed_request = null");
+    expect(await once(newFirst, "k-1")).toMatchObject({ kind: "repeated" });
+    expect(await once(newFirst, "k-1", "[]")).toEqual({ kind: "other_request" });
+    expect(await simulate(newFirst, "k-1")).toEqual(made);
+    expect(await simulate(newFirst, "k-1", "[]")).toEqual({ kind: "other_request" });
+
+    await once(newFirst, "k-2", "first");
+    const before = "fingerprint = $2, claim = gen_random_uuid(), created_at = now()";
+    const about = `idempotency:${partner.id}:k-2`;
+    await db.pool.query(`update idempotency_keys set ${before} where key = $1`, [
+      "k-2",
+      newFirst.fingerprint(about, "second"),
+    ]);
+    expect(await once(newFirst, "k-2", "second")).toMatchObject({ kind: "repeated" });
+    expect(await once(newFirst, "k-2", "first")).toEqual({ kind: "other_request" });
+    // What a rotation by the release before left behind.
+    await once(onlyOld, "k-3");
+    await db.pool.query("update idempotency_keys set fingerprint = $2, answer = $3 where key = $1", [
+      "k-3",
+      onlyNew.fingerprint(`idempotency:${partner.id}:k-3`, "{}"),
+      onlyNew.sealAlone(`idempotency:${partner.id}:k-3`, new Secret("the answer")),
+    ]);
+    expect(await once(onlyNew, "k-3")).toMatchObject({ kind: "repeated" });
   });
 
   test("a rotation that is killed midway finishes when started again", async () => {

@@ -177,6 +177,8 @@ describe("doctor", () => {
       "clocks ok",
       "durability ok",
       "schema ok",
+      // the tests' own role is a superuser
+      "database role warning",
       "stored secrets ok",
       "retention ok",
       "event order ok",

@@ -4,6 +4,8 @@ import type { Config } from "./config.ts";
 export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   DATABASE_URL:
     "where PostgreSQL is: `postgres://user:password@host:5432/portage`; of several hosts, `host1,host2:5433`, the primary is used",
+  PORTAGE_RUNTIME_ROLE:
+    "for `portage migrate`: the PostgreSQL role that API and workers connect as, if it is not the one that migrates. It gets the rights on rows, and none to change the schema ([Database roles](database-roles.md))",
   PORTAGE_KEYS:
     "encryption keys, `id:key`, comma-separated, the current one first; `portage keys new` creates one. Set this variable or one of the next two ([Keys](keys.md))",
   PORTAGE_KEYS_FILE: "the file that has those keys, one per line or comma-separated",

@@ -101,6 +101,7 @@ const environment = z.object({
       isDatabaseUrl,
       "must name a primary, or several hosts to find it among: postgres://user:password@host1,host2/portage",
     ),
+  PORTAGE_RUNTIME_ROLE: z.string().optional(),
   PORTAGE_KEYS: keyRing,
   PORTAGE_KEYS_FILE: z.string().optional(),
   PORTAGE_KEYS_COMMAND: z.string().optional(),

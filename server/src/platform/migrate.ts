@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findPrimary } from "./database-hosts.ts";
 import { demandOwnSessions } from "./own-sessions.ts";
+import { grantRuntimeRole } from "./runtime-role.ts";
 
 export interface Migration {
   readonly version: number;
@@ -173,14 +174,32 @@ export interface MigrateOptions {
   readonly patience?: LockPatience;
   /** Accepts a schema that a newer release has migrated: for the way back to an older one. */
   readonly allowNewer?: boolean;
+  /** The role that API and workers connect as, if it is another one: it gets the rights that they need. */
+  readonly runtimeRole?: string | undefined;
   readonly onBlocked?: (blocked: BlockedTry) => void;
 }
+
+const applyAll = async (
+  client: pg.ClientBase,
+  connectionString: string,
+  missing: readonly Migration[],
+  { patience, onBlocked }: Required<Pick<MigrateOptions, "patience" | "onBlocked">>,
+): Promise<void> => {
+  if (missing.length === 0) return;
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const lookout = await startLookout(connectionString, rows[0]?.pid ?? 0, patience.lockMs / 4);
+  try {
+    for (const migration of missing) await apply(client, migration, patience, lookout.seen, onBlocked);
+  } finally {
+    await lookout.end();
+  }
+};
 
 /** Migrates a database. Safe when several processes start concurrently: they queue on an advisory lock. */
 export const migrate = async (
   url: string,
   migrations: readonly Migration[],
-  { patience = defaultPatience, allowNewer = false, onBlocked = () => {} }: MigrateOptions = {},
+  { patience = defaultPatience, allowNewer = false, runtimeRole, onBlocked = () => {} }: MigrateOptions = {},
 ): Promise<{ readonly applied: string[]; readonly version: number }> => {
   await demandOwnSessions(url);
   const connectionString = await findPrimary(url);
@@ -207,15 +226,9 @@ export const migrate = async (
         );
     }
     const missing = migrations.slice(newest);
-    if (missing.length === 0) return { applied: [], version: newest };
-    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    const lookout = await startLookout(connectionString, rows[0]?.pid ?? 0, patience.lockMs / 4);
-    try {
-      for (const migration of missing) await apply(client, migration, patience, lookout.seen, onBlocked);
-    } finally {
-      await lookout.end();
-    }
-    return { applied: missing.map(({ name }) => name), version: migrations.length };
+    await applyAll(client, connectionString, missing, { patience, onBlocked });
+    if (runtimeRole !== undefined) await grantRuntimeRole(client, runtimeRole);
+    return { applied: missing.map(({ name }) => name), version: Math.max(newest, migrations.length) };
   } finally {
     await client.end();
   }

@@ -168,6 +168,7 @@ export interface IdempotencyKeys {
   fingerprint: Buffer;
   key: string;
   partnerId: string;
+  sealedRequest: Buffer | null;
 }
 
 export interface ImportLinks {
@@ -623,6 +624,7 @@ export interface Simulations {
   reference: string | null;
   runSince: Timestamp | null;
   scenario: string;
+  sealedRequest: Buffer | null;
   sourceTool: string;
   state: Json;
   turn: Generated<number>;

@@ -6,6 +6,7 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
+  timingSafeEqual,
 } from "node:crypto";
 import { Secret } from "./secret.ts";
 
@@ -85,7 +86,10 @@ export interface Sealer {
   /** Seals a value that belongs to no import. */
   sealAlone(about: string, secret: Secret): Buffer;
   openAlone(about: string, sealed: Buffer): Secret;
-  /** A keyed fingerprint: equal for equal texts; without the key the text can't be guessed from it. */
+  /**
+   * A keyed fingerprint: equal for equal texts; without the key the text can't be guessed from it. Once that key has left the ring
+   * nobody knows it any more: what must outlast a rotation is sealed instead.
+   */
   fingerprint(about: string, text: string): Buffer;
   /** Whether a key of the ring made this fingerprint of the text: processes may have different current keys for a while. */
   isFingerprintOf(about: string, text: string, fingerprint: Buffer): boolean;
@@ -108,8 +112,7 @@ export const createSealer = (keys: KeyRing): Sealer => {
   const ring = keys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
   const openDataKey = (importId: string, dataKey: Buffer) =>
     createSecretKey(unwrap(ring, dataKey, dataKeyContext(importId)));
-  // A rotation does not change stored fingerprints; they live for a day. After an old key is gone, a repeated request from
-  // before is refused at worst.
+  // A rotation does not change them: only for what lives for minutes, or has a sealed value beside it.
   const fingerprintKeys = keys.map(({ key }) =>
     Buffer.from(hkdfSync("sha256", key, "", "portage fingerprint", 32)),
   );
@@ -131,7 +134,8 @@ export const createSealer = (keys: KeyRing): Sealer => {
     sealAlone: (about, secret) => wrap(ring, Buffer.from(secret.reveal()), about),
     openAlone: (about, sealed) => new Secret(unwrap(ring, sealed, about).toString()),
     fingerprint: (about, text) => fingerprints(about, text)[0] as Buffer,
-    isFingerprintOf: (about, text, given) => fingerprints(about, text).some((each) => each.equals(given)),
+    isFingerprintOf: (about, text, given) =>
+      fingerprints(about, text).some((each) => each.length === given.length && timingSafeEqual(each, given)),
     currentKey: keys[0].id,
     keys: keys.map(({ id }) => id),
     rewrap: (about, sealed) => wrap(ring, unwrap(ring, sealed, about), about),

@@ -7,6 +7,8 @@ import { histogram, type Proof } from "../../support/proof.ts";
 const clients = 6;
 const partnerCount = 120;
 const pauseMs = 40;
+/** From an answer to the partner's next request: nine of them in any second, where ten are allowed. */
+const partnerPauseMs = 120;
 const prefix = "load ";
 
 interface Created {
@@ -33,10 +35,21 @@ export const startPartnerLoad = async (proof: Proof, db: Database, url: string):
   let turn = 0;
   let number = 0;
 
-  const send = async (method: "GET" | "POST", path: string, partner: TestPartner, more: object = {}) => {
-    const answer = await request(`${url}/api/v2.1${path}`, { dispatcher: agent, method, ...more });
-    return { status: answer.statusCode, text: await answer.body.text() };
+  const turns = new Map<TestPartner, Promise<unknown>>();
+  /** One request of a partner at a time: the load keeps to the limit that partners have. */
+  const inTurn = <T>(partner: TestPartner, work: () => Promise<T>): Promise<T> => {
+    const done = (turns.get(partner) ?? Promise.resolve()).then(work);
+    turns.set(
+      partner,
+      done.catch(() => {}).then(() => sleep(partnerPauseMs)),
+    );
+    return done;
   };
+  const send = (method: "GET" | "POST", path: string, partner: TestPartner, more: object = {}) =>
+    inTurn(partner, async () => {
+      const answer = await request(`${url}/api/v2.1${path}`, { dispatcher: agent, method, ...more });
+      return { status: answer.statusCode, text: await answer.body.text() };
+    });
   const create = ({ partner, key, reference }: Omit<Created, "id">) =>
     send("POST", "/imports", partner, {
       headers: {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "../../platform/db.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import { answerOf, claimKey, findKey, keepAnswer, releaseKey } from "./store.ts";
+import { isKeptRequest, keepRequest } from "./kept-request.ts";
+import { answerOf, claimKey, findKey, keepAnswer, releaseKey, requestOf } from "./store.ts";
 
 const longestWaitMs = 10_000;
 const lookAgainMs = 100;
@@ -44,11 +45,16 @@ export const createOnce =
   (db: Database, sealer: Sealer): Once =>
   async ({ partnerId, key, request }, work) => {
     const about = answerOf(partnerId, key);
-    const fingerprint = sealer.fingerprint(about, request);
+    const ofRow = (claim: string) => ({
+      about,
+      sealedAbout: requestOf(partnerId, key),
+      version: claim,
+      request,
+    });
     const giveUpAt = performance.now() + longestWaitMs;
     for (;;) {
       const claim = randomUUID();
-      if (await claimKey(db, { partnerId, key, fingerprint, claim })) {
+      if (await claimKey(db, { partnerId, key, claim, ...keepRequest(sealer, ofRow(claim)) })) {
         try {
           const value = await work(async (tx, answer) => {
             const sealed = sealer.sealAlone(about, new Secret(answer));
@@ -64,7 +70,7 @@ export const createOnce =
         }
       }
       const kept = await findKey(db, partnerId, key);
-      if (kept && !sealer.isFingerprintOf(about, request, kept.fingerprint)) return { kind: "other_request" };
+      if (kept && !isKeptRequest(sealer, ofRow(kept.claim), kept)) return { kind: "other_request" };
       if (kept?.answer) return { kind: "repeated", answer: sealer.openAlone(about, kept.answer).reveal() };
       if (performance.now() >= giveUpAt) return { kind: "still_under_way" };
       await sleep(lookAgainMs);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
+import type { KeptRequest } from "./kept-request.ts";
 
 /** A claim outlasts the longest request, so that no other process takes over from one that still works. */
 const claimSeconds = 15;
@@ -17,8 +18,20 @@ export const keptAnswers: SealedColumn = {
   about: ([partnerId = "", key = ""]) => answerOf(partnerId, key),
 };
 
-export interface IdempotencyRecord {
-  readonly fingerprint: Buffer;
+/** The context that a request is sealed with. */
+export const requestOf = (partnerId: string, key: string): string =>
+  `idempotency-request:${partnerId}:${key}`;
+
+export const keptRequests: SealedColumn = {
+  what: "requests with idempotency keys",
+  table: "idempotency_keys",
+  column: "sealed_request",
+  key: ["partner_id", "key"],
+  about: ([partnerId = "", key = ""]) => requestOf(partnerId, key),
+};
+
+export interface IdempotencyRecord extends KeptRequest {
+  readonly claim: string;
   readonly answer: Buffer | null;
 }
 
@@ -28,16 +41,17 @@ export const claimKey = async (
   {
     partnerId,
     key,
-    fingerprint,
     claim,
-  }: { partnerId: string; key: string; fingerprint: Buffer; claim: string },
+    fingerprint,
+    sealedRequest,
+  }: { partnerId: string; key: string; claim: string; fingerprint: Buffer; sealedRequest: Buffer },
 ): Promise<boolean> => {
   const { numAffectedRows } = await sql`
-    insert into idempotency_keys as kept (partner_id, key, fingerprint, claim, claimed_until)
-    values (${partnerId}, ${key}, ${fingerprint}, ${claim}, now() + make_interval(secs => ${claimSeconds}))
+    insert into idempotency_keys as kept (partner_id, key, fingerprint, sealed_request, claim, claimed_until)
+    values (${partnerId}, ${key}, ${fingerprint}, ${sealedRequest}, ${claim}, now() + make_interval(secs => ${claimSeconds}))
     on conflict (partner_id, key) do update
-      set fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until,
-          answer = null, created_at = now()
+      set fingerprint = excluded.fingerprint, sealed_request = excluded.sealed_request, claim = excluded.claim,
+          claimed_until = excluded.claimed_until, answer = null, created_at = now()
       where (kept.answer is null and kept.claimed_until < now())
          or kept.created_at < now() - make_interval(hours => ${keptHours})`.execute(db.sql);
   return numAffectedRows === 1n;
@@ -50,7 +64,7 @@ export const findKey = async (
 ): Promise<IdempotencyRecord | undefined> =>
   db.sql
     .selectFrom("idempotencyKeys")
-    .select(["fingerprint", "answer"])
+    .select(["claim", "fingerprint", "sealedRequest", "answer"])
     .where("partnerId", "=", partnerId)
     .where("key", "=", key)
     .executeTakeFirst();

@@ -3,12 +3,13 @@ import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
+import { isKeptRequest, keepRequest } from "../idempotency/index.ts";
 import { newImportRefused, newImportState, newLinkToken, validateNewImport } from "../imports/index.ts";
 import type { Partner } from "../partners/index.ts";
 import type { ToolRegistry } from "../tools/index.ts";
 import { begin } from "./play.ts";
 import type { Simulation } from "./simulation.ts";
-import { countLive, findByKey, insertSimulation, lockPartner, removeBeyond } from "./store.ts";
+import { countLive, findByKey, insertSimulation, lockPartner, removeBeyond, requestOf } from "./store.ts";
 import { scenarioOf } from "./walks.ts";
 
 interface Needs {
@@ -46,13 +47,17 @@ export const createSimulation =
     const { startFull, destinationToken, ...wanted } = validated.value;
     if (destinationToken?.reveal() === refusedToken)
       return newImportRefused({ destination: ["The destination refused this token."] });
-    const about = `simulator:${partner.id}:${once?.key}`;
-    const fingerprint = once && sealer.fingerprint(about, once.request);
+    const ofRow = (id: string, request: string) => ({
+      about: `simulator:${partner.id}:${once?.key}`,
+      sealedAbout: requestOf(id),
+      version: id,
+      request,
+    });
     return db.sql.transaction().execute(async (tx): Promise<SimulationCreated> => {
       const at = await lockPartner(tx, partner.id);
       const known = once && (await findByKey(tx, sealer, partner.id, once.key));
       if (known)
-        return sealer.isFingerprintOf(about, once.request, known.fingerprint)
+        return isKeptRequest(sealer, ofRow(known.id, once.request), known)
           ? { kind: "created", id: known.id, linkToken: known.linkToken }
           : { kind: "other_request" };
       if ((await countLive(tx, partner.id)) >= maxLive) return { kind: "too_many" };
@@ -77,7 +82,12 @@ export const createSimulation =
         },
         at,
       );
-      await insertSimulation(tx, sealer, made, once && fingerprint && { key: once.key, fingerprint });
+      await insertSimulation(
+        tx,
+        sealer,
+        made,
+        once && { key: once.key, ...keepRequest(sealer, ofRow(made.id, once.request)) },
+      );
       return { kind: "created", id: made.id, linkToken: made.linkToken };
     });
   };

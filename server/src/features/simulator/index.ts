@@ -22,5 +22,5 @@ export {
   listOpenSimulations,
   lookAtSimulation,
 } from "./read-simulations.ts";
-export { simulationTokens } from "./store.ts";
+export { simulationRequests, simulationTokens } from "./store.ts";
 export { createSimulatedStandingsOf, findSimulatedEvents, listSimulatedEvents } from "./store-events.ts";

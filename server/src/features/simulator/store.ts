@@ -5,6 +5,7 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 import type { Simulations } from "../../platform/schema.ts";
+import type { KeptRequest } from "../idempotency/index.ts";
 import { type ImportFilter, usernameKey } from "../imports/index.ts";
 import { eraseNotices } from "../event-outbox/index.ts";
 import type { Simulation } from "./simulation.ts";
@@ -20,11 +21,29 @@ export const simulationTokens: SealedColumn = {
   about: ([id = ""]) => tokenOf(id),
 };
 
+/** The context that the request which made it is sealed with. */
+export const requestOf = (id: string): string => `simulation-request:${id}`;
+
+export const simulationRequests: SealedColumn = {
+  what: "requests that made simulations",
+  table: "simulations",
+  column: "sealed_request",
+  key: ["id"],
+  about: ([id = ""]) => requestOf(id),
+};
+
 type Row = Selectable<Simulations> & { readonly now: Date };
 
 const toSimulation = (
   sealer: Sealer,
-  { usernameKey: _, idempotencyKey: __, fingerprint: ___, progressAt: ____, ...row }: Row,
+  {
+    usernameKey: _,
+    idempotencyKey: __,
+    fingerprint: ___,
+    sealedRequest: ____,
+    progressAt: _____,
+    ...row
+  }: Row,
 ): Simulation => ({
   ...row,
   scenario: row.scenario as Simulation["scenario"],
@@ -152,6 +171,7 @@ export const listDue = async (db: Database, partnerId: string | null, limit: num
 export interface SimulationKey {
   readonly key: string;
   readonly fingerprint: Buffer;
+  readonly sealedRequest: Buffer;
 }
 
 /** Locks the creation of simulations for this partner; returns the database's time under the lock. */
@@ -176,20 +196,14 @@ export const findByKey = async (
   sealer: Sealer,
   partnerId: string,
   key: string,
-): Promise<{ readonly id: string; readonly linkToken: Secret; readonly fingerprint: Buffer } | undefined> => {
+): Promise<(KeptRequest & { readonly id: string; readonly linkToken: Secret }) | undefined> => {
   const row = await tx
     .selectFrom("simulations")
-    .select(["id", "linkToken", "fingerprint"])
+    .select(["id", "linkToken", "fingerprint", "sealedRequest"])
     .where("partnerId", "=", partnerId)
     .where("idempotencyKey", "=", key)
     .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      linkToken: sealer.openAlone(tokenOf(row.id), row.linkToken),
-      fingerprint: row.fingerprint ?? Buffer.alloc(0),
-    }
-  );
+  return row && { ...row, linkToken: sealer.openAlone(tokenOf(row.id), row.linkToken) };
 };
 
 export const insertSimulation = async (
@@ -208,6 +222,7 @@ export const insertSimulation = async (
       linkToken: sealer.sealAlone(tokenOf(id), linkToken),
       idempotencyKey: kept?.key ?? null,
       fingerprint: kept?.fingerprint ?? null,
+      sealedRequest: kept?.sealedRequest ?? null,
     })
     .execute();
 };

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import type {
   AuthenticationResponseJSON,
@@ -49,10 +49,8 @@ const challengeMadeAt = (
   const [given = "", madeAt = "", random = "", mark = ""] = Buffer.from(challenge, "base64url")
     .toString()
     .split(".");
-  const expected = sealer.fingerprint(about, `${given}.${madeAt}.${random}`);
-  const shown = Buffer.from(mark, "hex");
-  if (given !== purpose || shown.length !== expected.length || !timingSafeEqual(shown, expected))
-    return undefined;
+  const text = `${given}.${madeAt}.${random}`;
+  if (given !== purpose || !sealer.isFingerprintOf(about, text, Buffer.from(mark, "hex"))) return undefined;
   return Number(madeAt) > now() - challengeMs ? Number(madeAt) : undefined;
 };
 

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { operatorUrl, type Person, useOperatorApi } from "../../../../test/support/operator-api.ts";
 import { type Ceremony, createPasskey } from "../../../../test/support/passkey.ts";
-import { hasPasskeys, signInWithPasskey } from "../../features/staff/index.ts";
+import { hasPasskeys, passkeySignIn, signInWithPasskey } from "../../features/staff/index.ts";
+import { createSealer, type KeyRing } from "../../platform/seal.ts";
 import { operatorBase } from "./base.ts";
 
 const api = useOperatorApi();
@@ -127,6 +129,21 @@ describe("a passkey", () => {
       );
     expect(await at(5 * 60_000)).toMatchObject({ kind: "wrong", part: "answer" });
     expect(await at(0)).toMatchObject({ kind: "right" });
+  });
+
+  test("is accepted by a process with another current key, while the challenge's key is in its ring", async () => {
+    const jo = await enrolled();
+    const before = { id: "old", key: randomBytes(32) };
+    const after = { id: "new", key: randomBytes(32) };
+    const needs = (...ring: KeyRing) => ({
+      db: api.db,
+      sealer: createSealer(ring),
+      operatorUrl,
+    });
+    const { challenge } = await passkeySignIn(needs(before));
+    const response = jo.passkey.authenticate({ challenge, origin: operatorUrl, rpId });
+    expect(await signInWithPasskey(needs(after), response)).toMatchObject({ kind: "wrong", part: "answer" });
+    expect(await signInWithPasskey(needs(after, before), response)).toMatchObject({ kind: "right" });
   });
 
   test("can't be made with a forged answer, another's challenge, or a used invitation", async () => {

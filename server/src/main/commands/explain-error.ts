@@ -1,6 +1,7 @@
 import { hostNames, hostUrls } from "../../platform/database-hosts.ts";
 import { isDatabaseUnavailable } from "../../platform/db.ts";
 import { MigrationError } from "../../platform/migrate.ts";
+import { RuntimeRoleError } from "../../platform/runtime-role.ts";
 import { SealError } from "../../platform/seal.ts";
 import { ConfigError } from "../config.ts";
 import { withSecretFiles } from "../secret-files.ts";
@@ -31,14 +32,15 @@ const databaseFixes: Readonly<Record<string, string>> = {
   "28P01": "Correct the user or the password in DATABASE_URL.",
   "28000": "Correct the user in DATABASE_URL, or let it in with pg_hba.conf.",
   "3D000": "Create the database (createdb), then run: portage migrate",
-  "42501": "Grant the user of DATABASE_URL the rights on this database; it should own it.",
+  "42501":
+    "To migrate, connect as the owner of the tables. To let the service's own role in, run portage migrate with PORTAGE_RUNTIME_ROLE.",
 };
 
 /** Turns an expected error into a message with a fix. Undefined: an unexpected error. */
 export const explainError = (error: unknown, env: NodeJS.ProcessEnv): CommandError | undefined => {
   if (error instanceof CommandError) return error;
   if (error instanceof ConfigError) return new CommandError(error.code, error.message);
-  if (error instanceof MigrationError || error instanceof SealError)
+  if (error instanceof MigrationError || error instanceof RuntimeRoleError || error instanceof SealError)
     return new CommandError(error.code, error.message);
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };

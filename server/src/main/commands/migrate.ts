@@ -7,8 +7,10 @@ export const migrateCommand = (command: Command, operator: Operator): void => {
     .option("--allow-newer", "Accept a database that a newer release migrated, to go back to this one")
     .action(async ({ allowNewer = false }: { allowNewer?: boolean }) => {
       const migrations = await readMigrations();
-      const { applied, version } = await migrate(operator.config("DATABASE_URL").DATABASE_URL, migrations, {
+      const config = operator.config("DATABASE_URL", "PORTAGE_RUNTIME_ROLE");
+      const { applied, version } = await migrate(config.DATABASE_URL, migrations, {
         allowNewer,
+        runtimeRole: config.PORTAGE_RUNTIME_ROLE,
         onBlocked: ({ migration, attempt, blockers, pauseMs }) =>
           operator.remark(
             `${migration}, try ${attempt}: in its way: ${describeBlockers(blockers)}. Next try in ${pauseMs / 1_000} s.`,

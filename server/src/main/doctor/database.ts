@@ -12,6 +12,7 @@ import { databaseVersion, readMigrations } from "../../platform/migrate.ts";
 import { demandOwnSessions } from "../../platform/own-sessions.ts";
 import { demandKeys } from "../../platform/key-checks.ts";
 import { NotReadyError } from "../../platform/not-ready-error.ts";
+import { type RoleRights, readRoleRights } from "../../platform/runtime-role.ts";
 import { createSealer, SealError } from "../../platform/seal.ts";
 import { explainError } from "../commands/explain-error.ts";
 import { type DoctorFinding, doctorOk, problem, warning } from "./finding.ts";
@@ -73,6 +74,29 @@ export const judgeDurability = ({
         part,
         `standbys: ${standbys}, all asynchronous: a failover can lose the last commits; runs then look up every record in the destination before they write it`,
         "Set synchronous_standby_names to lose none. docs/failover.md says what a failover costs.",
+      );
+};
+
+const whyItChanges: Readonly<Record<NonNullable<RoleRights["changes"]>, string>> = {
+  superuser: "is a superuser",
+  owner: "owns the tables",
+  creator: "may create tables",
+};
+
+export const judgeRole = ({ role, changes, lacks }: RoleRights): DoctorFinding => {
+  const part = "database role";
+  if (lacks.length > 0)
+    return problem(
+      part,
+      `${role} can't write ${lacks.length} of the tables, such as ${lacks[0]}`,
+      "Run portage migrate as the owner of the tables, with PORTAGE_RUNTIME_ROLE set to this role.",
+    );
+  return changes === null
+    ? doctorOk(part, `${role} can't change the schema`)
+    : warning(
+        part,
+        `${role} ${whyItChanges[changes]}, so it could change the schema`,
+        "Let API and workers connect as a role of their own: docs/operators/database-roles.md",
       );
 };
 
@@ -149,6 +173,7 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Do
       ...(schema.state === "problem"
         ? []
         : [
+            judgeRole(await readRoleRights(db.pool)),
             ...(await checkStoredSecrets(db, env)),
             await checkRetention(db),
             judgeEvents(await areEventsAhead(db)),

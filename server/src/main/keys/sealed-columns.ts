@@ -1,6 +1,6 @@
-import { keptAnswers } from "../../features/idempotency/index.ts";
+import { keptAnswers, keptRequests } from "../../features/idempotency/index.ts";
 import { dataKeys } from "../../features/imports/index.ts";
-import { simulationTokens } from "../../features/simulator/index.ts";
+import { simulationRequests, simulationTokens } from "../../features/simulator/index.ts";
 import { totpSecrets } from "../../features/staff/index.ts";
 import { oauthClientSecrets } from "../../features/tools/index.ts";
 import { uploadKeys } from "../../features/uploads/index.ts";
@@ -13,8 +13,10 @@ export const sealedColumns: readonly SealedColumn[] = [
   dataKeys,
   oauthClientSecrets,
   keptAnswers,
+  keptRequests,
   ...webhookSecrets,
   simulationTokens,
+  simulationRequests,
   uploadKeys,
   ...totpSecrets,
 ];
