@@ -44,6 +44,8 @@ const stepsOf = (kind: RunKind): readonly string[] => {
       verifyAtMost: 10_000,
       hasCanaries: kind === "full",
       hasFields: true,
+      keptSample: null,
+      rematched: new Set(),
       limits: null,
     },
   );

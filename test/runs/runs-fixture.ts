@@ -79,6 +79,8 @@ export const asItIs: RunMapping = {
   apply: (_, record) => ({ record, changes: [] }),
   personFor: () => ({ kind: "copy" }),
   differsFrom: () => false,
+  makesSameAs: () => false,
+  choosesLike: () => false,
 };
 
 export interface BeginOptions {

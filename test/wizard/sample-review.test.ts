@@ -200,7 +200,7 @@ test("a problem links to its matching, and the sample can run again", async () =
 test("a customer who returns to the matching starts a new sample from there", async () => {
   const made = await withSample(ground);
   const { page } = await browser.openWizard(made, { screen: "fields" });
-  await page.getByRole("button", { name: "Copy a new sample" }).click();
+  await page.getByRole("button", { name: "Run the sample again" }).click();
   await page.waitForURL(/\/(sample|review)$/);
   await page.getByRole("heading", title).waitFor();
   const { rows } = await ground.db.pool.query("select from runs where import_id = $1", [made.id]);

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
+import { unbroken } from "./unbroken.tsx";
 
 interface CardProps {
   readonly title: ReactNode;
@@ -18,14 +19,14 @@ export const Card = ({ title, aside, footer, ruled, className, children }: CardP
   if (!ruled)
     return (
       <section className={classNames("card pad", className)} aria-labelledby={id}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>{unbroken(title)}</h2>
         {children}
       </section>
     );
   return (
     <section className={classNames("card", className)} aria-labelledby={id}>
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>{unbroken(title)}</h2>
         {aside}
       </header>
       {children}

@@ -11,6 +11,8 @@ export interface ShownWarning {
   readonly title: ReactNode;
   /** An example, or the fix. */
   readonly text?: ReactNode;
+  /** Belongs to it, such as a form: below the text. */
+  readonly below?: ReactNode;
   /** "14 tickets" */
   readonly count?: ReactNode;
 }
@@ -20,12 +22,13 @@ const icons: Readonly<Record<WarningTone, LucideIcon>> = { bad: CircleX, warn: T
 /** Warnings, one line per cause. The caller puts the worst first. */
 export const Warnings = ({ warnings, label }: { warnings: readonly ShownWarning[]; label: string }) => (
   <ul className="warns" aria-label={label}>
-    {warnings.map(({ key, tone, title, text, count }) => (
+    {warnings.map(({ key, tone, title, text, below, count }) => (
       <li key={key} className={`is-${tone}`}>
         <Icon of={icons[tone]} />
         <b>{title}</b>
         <span className="n num">{count}</span>
         {text !== undefined && <p>{text}</p>}
+        {below !== undefined && <div className="below">{below}</div>}
       </li>
     ))}
   </ul>

@@ -98,6 +98,8 @@ export type {
 } from "./sample.ts";
 export type {
   WizardCause,
+  WizardFixPreview,
+  WizardFixQuestion,
   WizardExample,
   WizardFieldChange,
   WizardCreatedField,

@@ -1,4 +1,5 @@
-import type { WizardFieldType } from "./mapping.ts";
+import type { WizardShown } from "./compared.ts";
+import type { WizardFieldType, WizardMapping } from "./mapping.ts";
 import type { WizardRunKind } from "./progress.ts";
 
 export interface WizardExample {
@@ -132,6 +133,35 @@ export interface WizardReport {
   readonly createdFields: readonly WizardCreatedField[];
   /** How many messages our own records caused, which were written and removed before the copy; null: not measured. */
   readonly silence: { readonly records: number; readonly messages: number; readonly at: string } | null;
+}
+
+/** POST /report/fix-preview: what a changed matching would make of records that one cause kept out. Writes nothing. */
+export interface WizardFixQuestion {
+  readonly stream: string;
+  readonly code: string;
+  /** The mapping with the fix, unsaved. */
+  readonly mapping: WizardMapping;
+}
+
+/** A few of them, with the fields that the fix changes. */
+export interface WizardFixPreview {
+  readonly records: readonly {
+    readonly id: string;
+    readonly title: string | null;
+    /** Its URL in the old tool. */
+    readonly address: string | null;
+    /** The new tool's own words about it; null: none. */
+    readonly detail: string | null;
+    /** `left_out`: what it belongs to has no copy, so a retry would leave it out again. */
+    readonly outcome: "written" | "left_out";
+    /** As they were sent before, and as they would be sent now; empty: the fix changes nothing on this record. */
+    readonly fields: readonly {
+      readonly field: string;
+      readonly label: string;
+      readonly before: WizardShown;
+      readonly after: WizardShown;
+    }[];
+  }[];
 }
 
 /** GET /warnings?cursor=…&limit=…: grouped by cause, worst first. */

@@ -88,6 +88,8 @@ export interface StandInOptions extends Weather {
   readonly keyField: "there" | "missing";
   /** It refuses to add fields, although it said that it would. */
   readonly refusesFields: boolean;
+  /** By stream: the label of a field without which it takes no record of this type. */
+  readonly requires: Readonly<Record<string, { readonly label: string; readonly ofType: string }>>;
   /** The options that it accepts as a destination, by field; a field left out accepts any. */
   readonly words: Readonly<Record<string, readonly FieldOption[]>>;
   readonly fileBytes: number;
@@ -122,6 +124,7 @@ export const standInDefaults: StandInOptions = {
   customFields: null,
   keyField: "there",
   refusesFields: false,
+  requires: {},
   words: {},
   fileBytes: 2_000,
   largeText: 1_000_000,

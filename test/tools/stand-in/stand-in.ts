@@ -81,6 +81,14 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     answer(response, 200, result);
   };
 
+  const lacksField = (stream: string, { record }: WriteItem): boolean => {
+    const required = options.requires[stream];
+    if (!required || (record as { type?: unknown }).type !== required.ofType) return false;
+    const all = [...(options.customFields ?? customFields), ...fieldsOf(stream).all()];
+    const field = all.find(({ label }) => label === required.label);
+    return (field && record.customFields[field.key]) === undefined;
+  };
+
   const writeAll = (stream: string, items: readonly WriteItem[], upsert: boolean) => {
     const store = written(stream);
     const now = performance.now();
@@ -89,6 +97,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     known.items += items.length;
     known.lastAt = now;
     return items.map((item) => {
+      if (lacksField(stream, item)) return { error: "missing_custom_field" };
       const isNew = item.id === null && !(upsert && store.countWithKey(item.key) > 0);
       const id = store.write(item, upsert);
       if (id === null) return { error: "not_found" };

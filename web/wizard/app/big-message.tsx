@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type LucideIcon } from "../../ui/icon.tsx";
 import type { Tone } from "../../ui/tone.ts";
+import { unbroken } from "../../ui/unbroken.tsx";
 
 interface BigMessageProps {
   readonly icon: LucideIcon;
@@ -17,7 +18,7 @@ export const BigMessage = ({ icon, tone, title, lead, children }: BigMessageProp
       <span className={`bigic is-${tone}`}>
         <Icon of={icon} />
       </span>
-      <h1 tabIndex={-1}>{title}</h1>
+      <h1 tabIndex={-1}>{unbroken(title)}</h1>
       <p className="lead">{lead}</p>
     </div>
     {children}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { classNames } from "../../ui/class-names.ts";
+import { unbroken } from "../../ui/unbroken.tsx";
 import { useImport } from "../api/queries.ts";
 
 interface PageProps {
@@ -32,7 +33,7 @@ interface PageHeadProps {
 export const PageHead = ({ eyebrow, title, lead }: PageHeadProps) => (
   <div className="head">
     {eyebrow !== undefined && <div className="eyebrow">{eyebrow}</div>}
-    <h1 tabIndex={-1}>{title}</h1>
+    <h1 tabIndex={-1}>{unbroken(title)}</h1>
     {lead !== undefined && <p className="lead">{lead}</p>}
   </div>
 );

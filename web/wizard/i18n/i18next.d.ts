@@ -6,6 +6,7 @@ import type done from "./en/done.json";
 import type email from "./en/email.json";
 import type fields from "./en/fields.json";
 import type files from "./en/files.json";
+import type fix from "./en/fix.json";
 import type full from "./en/full.json";
 import type kinds from "./en/kinds.json";
 import type matching from "./en/matching.json";
@@ -33,6 +34,7 @@ declare module "i18next" {
       email: typeof email;
       fields: typeof fields;
       files: typeof files;
+      fix: typeof fix;
       full: typeof full;
       kinds: typeof kinds;
       matching: typeof matching;

@@ -13,8 +13,8 @@ import { ScreenLink } from "../app/screen-link.tsx";
 import type { MatchingStore } from "./matching-store.ts";
 import { useProblemText } from "./use-problem-text.ts";
 
-const startSample = async (client: Client, isAgain: boolean): Promise<Problem | null> => {
-  if (isAgain) {
+const startSample = async (client: Client, isReviewed: boolean): Promise<Problem | null> => {
+  if (isReviewed) {
     const changed = await client.request("/matching-changed", { method: "POST" });
     if (changed.kind !== "ok") return changed;
   }
@@ -32,19 +32,22 @@ export const useRunSample = (store: MatchingStore) => {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const code = found.status.code;
-  const isAgain = code === "sample_completed";
+  const isReviewed = code === "sample_completed";
+  /** The matching is corrected: the sample is there already. */
+  const isAgain = found.run?.kind === "sample" && found.run.state === "done";
   const run = async () => {
     setBusy(true);
     setProblem(null);
-    const failed = (await store.flush()) ? await startSample(client, isAgain) : null;
+    const failed = (await store.flush()) ? await startSample(client, isReviewed) : null;
     if (failed) setProblem(failed);
     const { state } = { state: store.state() };
     await refresh();
     setBusy(false);
     if (!failed && state.kind === "ready" && state.saving.kind === "saved") go("sample");
   };
-  const canRun = isAgain || code === "waiting_for_sample";
+  const canRun = isReviewed || code === "waiting_for_sample";
   return {
+    isAgain: canRun && isAgain,
     notice: problem && (
       <Notice tone="bad" title={t("sample.failed")} alert className="mt-6">
         <p>{textOf(problem)}</p>

@@ -34,6 +34,7 @@ export {
   type ShowPeople,
 } from "./facts/list-people.ts";
 export { mappingForRun } from "./apply/mapping-for-run.ts";
+export { makesSame } from "./apply/makes-same.ts";
 export { mappingTouches } from "./apply/mapping-touches.ts";
 export {
   emptyMapping,
@@ -42,7 +43,8 @@ export {
   type Selection,
   selectionSchema,
 } from "./model/mapping.ts";
-export { movedFields } from "./present/moved-fields.ts";
+export { movedFields, type PreviewNames } from "./present/moved-fields.ts";
+export type { ShownValue } from "./present/shown-value.ts";
 export { maxPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
 export {
   eraseOldMatching,
@@ -66,7 +68,7 @@ export {
 export { suggestFields } from "./suggest/suggest-fields.ts";
 export { suggestMapping } from "./suggest/suggest-mapping.ts";
 export { suggestWords } from "./suggest/suggest-words.ts";
-export { peopleStreamOf } from "./model/word-fields.ts";
+export { holdsPeople, peopleStreamOf } from "./model/word-fields.ts";
 export { visitRecords } from "./facts/look-at-records.ts";
 export {
   type ChoosableFields,

@@ -34,6 +34,7 @@ export {
   type RunRequest,
   runRequestEvent,
 } from "./lifecycle/request-run.ts";
+export { findRunRevision } from "./lifecycle/store-runs.ts";
 export { recognizeLoss } from "./lifecycle/store-servers.ts";
 export { progressOf, type QuotaOf, type RunProgress, type ImportSummary } from "./progress/progress.ts";
 export { progressJson } from "./progress/progress-json.ts";
@@ -47,6 +48,7 @@ export {
 export { reportFields, type ReportedField } from "./report/created-fields.ts";
 export { listFields } from "./ledger/store-fields.ts";
 export { csvLine } from "./report/csv-line.ts";
+export { createFixPreview, type FixPreview, type FixQuestion } from "./report/preview-fix.ts";
 export { findReport } from "./report/find-report.ts";
 export { reportCsv } from "./report/report-csv.ts";
 export {

@@ -43,7 +43,7 @@ export interface WizardNeeds
     OverviewRoutesNeeds,
     Omit<MatchingRoutesNeeds, "findImport" | "saveMapping">,
     Omit<ChoosingRoutesNeeds, "findMatching" | "saveMapping" | "sells">,
-    Omit<RunRoutesNeeds, "fixQuote" | "oldLinks"> {
+    Omit<RunRoutesNeeds, "fixQuote" | "oldLinks" | "findMatching"> {
   readonly publicUrl: string;
   /** Omitted: customers can't upload files. */
   readonly files?: UploadRoutesNeeds;
@@ -88,7 +88,12 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
   });
   const { countRecords } = choosing;
   const oldLinks = createOldLinks(db, registry);
-  const runs = runRoutes({ ...needs, oldLinks, fixQuote: fixQuote({ db, countRecords }) });
+  const runs = runRoutes({
+    ...needs,
+    oldLinks,
+    findMatching: matching.findMatching,
+    fixQuote: fixQuote({ db, countRecords }),
+  });
   const billing = billingRoutes({
     ...needs,
     settle,

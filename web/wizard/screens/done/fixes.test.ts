@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixPlaceOf, isFinal, isRetried } from "./fixes.ts";
+import { fixPlaceOf, isFinal, isMendedHere, isRetried } from "./fixes.ts";
 
 test("a cause that the customer can mend leads to the screen for it, others to none", () => {
   expect(fixPlaceOf("required_empty")).toBe("fields");
@@ -7,6 +7,7 @@ test("a cause that the customer can mend leads to the screen for it, others to n
   expect(fixPlaceOf("not_shown")).toBe("connect");
   expect(fixPlaceOf("in_doubt")).toBeNull();
   expect(fixPlaceOf("toString")).toBeNull();
+  expect(["required_empty", "forbidden", "in_doubt"].map(isMendedHere)).toEqual([true, false, false]);
 });
 
 test("a retry takes up what failed, and changes that could not be made", () => {

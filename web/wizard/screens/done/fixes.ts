@@ -23,6 +23,9 @@ const places: ReadonlyMap<string, FixPlace> = new Map(
 /** Null: there is nothing to decide here; some causes pass by themselves. */
 export const fixPlaceOf = (code: string): FixPlace | null => places.get(code) ?? null;
 
+/** Whether the matching can be mended right at the cause, with a look at its records. */
+export const isMendedHere = (code: string): boolean => fixPlaceOf(code) === "fields";
+
 /** Whether another try brings the same: only people can bring these over, by hand. */
 export const isFinal = (code: string): boolean => code === "ticket_closed";
 

@@ -5,6 +5,7 @@ import { Actions } from "../../../ui/actions.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { ExternalLink } from "../../../ui/external-link.tsx";
 import { Route } from "../../../ui/route.tsx";
+import { unbroken } from "../../../ui/unbroken.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
@@ -112,7 +113,7 @@ export const Hero = ({ report }: { report: WizardReport | undefined }) => {
         logo={partner.hasLogo ? client.address("/logo") : null}
       />
       <h1 tabIndex={-1} className="mt-5">
-        {useTitle(report)}
+        {unbroken(useTitle(report))}
       </h1>
       {report && (
         <>

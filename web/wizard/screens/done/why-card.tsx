@@ -1,9 +1,11 @@
 import type { WizardCause, WizardExample, WizardReport, WizardStreamReport } from "@portage/contract/wizard";
-import { RotateCcw } from "lucide-react";
+import { RotateCcw, Wrench } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ExternalLink } from "../../../ui/external-link.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { type ShownWarning, Warnings } from "../../../ui/warnings.tsx";
 import { useImport } from "../../api/queries.ts";
@@ -11,7 +13,7 @@ import { ScreenLink } from "../../app/screen-link.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { useReasons } from "../../app/use-reasons.ts";
 import { ChangeProblem } from "../../running/change-problem.tsx";
-import { fixPlaceOf, isFinal, isRetried } from "./fixes.ts";
+import { fixPlaceOf, isFinal, isMendedHere, isRetried } from "./fixes.ts";
 import { totalsOf } from "./report-sums.ts";
 import { type Later, useLater } from "./use-later.ts";
 
@@ -35,10 +37,15 @@ interface FixProps {
   readonly stream: string;
   readonly cause: WizardCause;
   readonly later: Later | null;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
 }
 
+/** Most customers need none of it. */
+const FixPanel = lazy(async () => ({ default: (await import("./fix/fix-panel.tsx")).FixPanel }));
+
 /** What can be done about a cause, once for all of its records. */
-const Fix = ({ stream, cause: { code, count }, later }: FixProps) => {
+const Fix = ({ stream, cause: { code, count }, later, isOpen, onOpen }: FixProps) => {
   const { t } = useTranslation("done");
   const formats = useFormats();
   const { sides, partner } = useImport();
@@ -54,6 +61,11 @@ const Fix = ({ stream, cause: { code, count }, later }: FixProps) => {
           <ScreenLink to={place}>{t(`fix.${place}Link`, names)}</ScreenLink>
         </>
       )}
+      {isMendedHere(code) && !isOpen && (
+        <Button icon={Wrench} onClick={onOpen}>
+          {t("fix.open", { count, number: formats.count(count) })}
+        </Button>
+      )}
       <Button
         look="quiet"
         icon={RotateCcw}
@@ -66,19 +78,23 @@ const Fix = ({ stream, cause: { code, count }, later }: FixProps) => {
   );
 };
 
+const keyOf = (what: string, { stream }: WizardStreamReport, { code }: WizardCause) =>
+  `${what}|${stream}|${code}`;
+
 const useLines = (report: WizardReport, later: Later | null): readonly ShownWarning[] => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
   const { partner } = useImport();
   const kinds = useKinds();
   const reasons = useReasons();
+  const [opened, setOpened] = useState<string | null>(null);
   const causes = (
     stream: WizardStreamReport,
     what: "failed" | "skipped" | "behind",
     all: readonly WizardCause[],
   ): readonly ShownWarning[] =>
     all.map((cause) => ({
-      key: `${what}|${stream.stream}|${cause.code}`,
+      key: keyOf(what, stream, cause),
       tone: what === "failed" ? "bad" : what === "behind" ? "warn" : "info",
       title: reasons.ofMany(what === "behind" ? "kept" : what, cause.code, {
         label: stream.label,
@@ -89,10 +105,26 @@ const useLines = (report: WizardReport, later: Later | null): readonly ShownWarn
         text: (
           <>
             <Examples examples={cause.examples} />
-            {isRetried(what, cause.code) && <Fix stream={stream.stream} cause={cause} later={later} />}
+            {isRetried(what, cause.code) && (
+              <Fix
+                stream={stream.stream}
+                cause={cause}
+                later={later}
+                isOpen={opened === keyOf(what, stream, cause)}
+                onOpen={() => setOpened(keyOf(what, stream, cause))}
+              />
+            )}
           </>
         ),
       }),
+      ...(later &&
+        opened === keyOf(what, stream, cause) && {
+          below: (
+            <Suspense fallback={<Skeleton lines={3} marks={false} />}>
+              <FixPanel stream={stream.stream} cause={cause} later={later} onClose={() => setOpened(null)} />
+            </Suspense>
+          ),
+        }),
     }));
   const { streams } = report;
   return [

@@ -55,6 +55,12 @@ export const setFields =
       fields: { ...before.fields, ...Object.fromEntries(keys.map((key) => [key, { as }])) },
     }));
 
+/** What a field of the destination holds where nothing else is put. */
+export const setFill =
+  (stream: string, key: string, value: WizardStreamMapping["fills"][string]) =>
+  (mapping: WizardMapping): WizardMapping =>
+    withStream(mapping, stream, (before) => ({ ...before, fills: { ...before.fills, [key]: value } }));
+
 /** An undefined choice: the value is copied as it is. */
 export const setWord =
   (stream: string, field: string, word: string, choice: WizardWordChoice | undefined) =>

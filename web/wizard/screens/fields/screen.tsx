@@ -70,7 +70,7 @@ const Matcher = ({ ready, store }: Props) => {
       <Actions
         dock
         status={<SaveWord saving={ready.saving} revision={ready.revision} />}
-        aside={t(isUndoable(kinds) ? "hint" : "hintOnly")}
+        aside={t(sample.isAgain ? "hintAgain" : isUndoable(kinds) ? "hint" : "hintOnly")}
       >
         {sample.button}
         <ScreenLink to="people" className={buttonClass({ look: "quiet" })}>

@@ -6,6 +6,7 @@ import { LiveRegion } from "../../../ui/live-region.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Route } from "../../../ui/route.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
+import { unbroken } from "../../../ui/unbroken.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import type { Liveness } from "../../api/create-live.ts";
 import { useImport } from "../../api/queries.ts";
@@ -108,7 +109,7 @@ export const Running = ({ run, liveness }: RunningProps) => {
   return (
     <Page title={condition ?? known} width="mid">
       <div className="head">
-        <h1 tabIndex={-1}>{t(`titles.${state}`)}</h1>
+        <h1 tabIndex={-1}>{unbroken(t(`titles.${state}`))}</h1>
         <p className="lead">{t(`leads.${state}`)}</p>
         <EmailMe of="sample" />
       </div>

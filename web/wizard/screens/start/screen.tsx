@@ -4,6 +4,7 @@ import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Route } from "../../../ui/route.tsx";
 import "../../../ui/styles/start.css";
+import { unbroken } from "../../../ui/unbroken.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
@@ -37,7 +38,7 @@ export const Screen = () => {
             trail="live"
             logo={found.partner.hasLogo ? client.address("/logo") : null}
           />
-          <h1 tabIndex={-1}>{t("title", names)}</h1>
+          <h1 tabIndex={-1}>{unbroken(t("title", names))}</h1>
           <p className="lead">
             {brought.length > 0 ? t("lead.named", { list: formats.list(brought) }) : t("lead.other")}
           </p>

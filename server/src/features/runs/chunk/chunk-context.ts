@@ -1,4 +1,12 @@
-import type { Connector, Destination, DestinationStream, Io, SourceStream } from "@portage/connector-kit";
+import type {
+  Connector,
+  Destination,
+  DestinationStream,
+  FamilyRecord,
+  FamilyStream,
+  Io,
+  SourceStream,
+} from "@portage/connector-kit";
 import type { CompiledMapping, FieldToCreate } from "../../mapping/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes } from "./lease.ts";
@@ -35,6 +43,10 @@ export interface RunMapping
   readonly uses: readonly { readonly stream: string; readonly sourceKey: string; readonly key: string }[];
   /** Whether records of a stream would come out differently than by an earlier revision. */
   differsFrom(revision: number, stream: string): boolean;
+  /** Whether this one record comes out as by an earlier revision, although others of its stream may not. */
+  makesSameAs(revision: number, stream: FamilyStream, record: FamilyRecord): boolean;
+  /** Whether an earlier revision chose the same records to copy. */
+  choosesLike(revision: number): boolean;
 }
 
 /** A stream that both sides know; `to` is null for people that can only be matched, never written. */
@@ -61,7 +73,10 @@ export interface ChunkContext {
 }
 
 /** The stream of this partition. */
-export const pairOf = ({ streams, lease }: Pick<ChunkContext, "streams" | "lease">): StreamPair => {
+export const pairOf = ({
+  streams,
+  lease,
+}: Pick<ChunkContext, "streams"> & { readonly lease: Pick<Lease, "stream"> }): StreamPair => {
   const found = streams.find(({ name }) => name === lease.stream);
   if (!found) throw new Error(`The stream ${lease.stream} is not among the import's streams.`);
   return found;

@@ -12,9 +12,12 @@ export interface SourcePage extends ReadByIds {
   readonly waitMs?: number;
 }
 
-/** The rows of a stream that a retry takes up: those with one of these reasons. */
+/** The rows of a stream that a retry takes up. */
 export interface RetrySlice {
-  readonly codes: readonly string[];
+  /** Those with one of these reasons; null: all that failed. */
+  readonly codes: readonly string[] | null;
+  /** Also people without a match: others may be chosen for them by now, and records that failed may need them. */
+  readonly unmatched?: true;
 }
 
 export type PageReader = (at: unknown) => Promise<SourcePage>;
@@ -74,8 +77,7 @@ export const pageReader = (ctx: ChunkContext): PageReader => {
     return byIds(
       ctx,
       async (after) => {
-        const { codes = null } = (lease.slice as RetrySlice | null) ?? {};
-        const ids = await listFailed(db, lease, codes, { after, limit });
+        const ids = await listFailed(db, lease, lease.slice as RetrySlice | null, { after, limit });
         return { ids, last: lastOf(ids) };
       },
       true,

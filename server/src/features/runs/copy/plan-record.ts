@@ -1,3 +1,4 @@
+import type { CompiledMapping } from "../../mapping/index.ts";
 import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
 import type { Lease } from "../chunk/lease.ts";
 import { externalKey, generationFor, sourceHash } from "../ledger/keys.ts";
@@ -18,6 +19,12 @@ import { rewriteTexts, textReferencesOf, textsWithReferences } from "@portage/co
 
 /** What a decision about a record needs: no database and no call. */
 type PlanContext = Pick<ChunkContext, "lease" | "streams" | "mapping" | "destination">;
+
+/** What the form of a copy depends on: enough for a preview. */
+export interface FormContext extends Pick<ChunkContext, "streams" | "destination"> {
+  readonly lease: Pick<Lease, "stream">;
+  readonly mapping: Pick<CompiledMapping, "apply" | "copiedPeopleIn">;
+}
 
 /** A record as read, with what must be known before it can be written. */
 export interface PreparedRecord {
@@ -64,7 +71,7 @@ export interface PlannedPart {
   readonly record: FamilyRecord;
 }
 
-export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): PreparedRecord => {
+export const prepareRecord = (ctx: FormContext, record: FamilyRecord): PreparedRecord => {
   const { from, to } = pairOf(ctx);
   const { record: held, changes: unheld } = leaveOutUnheld(to ?? { stream: from.stream }, record);
   const people = ctx.mapping.copiedPeopleIn(from.stream, held);
@@ -93,7 +100,7 @@ export const isOrphan = ({ task, runNumber }: Lease, known: KnownRow | undefined
   known.reason === "parent_missing" &&
   known.runNumber === runNumber;
 
-const isUnchanged = (ctx: PlanContext, { hash }: PreparedRecord, known: KnownRow): boolean => {
+const isUnchanged = (ctx: PlanContext, { held, hash }: PreparedRecord, known: KnownRow): boolean => {
   const { lease, mapping } = ctx;
   if (known.state === "undone" || known.state === "kept") return false;
   if (known.state === "failed" || known.state === "skipped")
@@ -102,7 +109,8 @@ const isUnchanged = (ctx: PlanContext, { hash }: PreparedRecord, known: KnownRow
     lease.task !== "link" &&
     known.reason === null &&
     known.sourceHash === hash &&
-    !mapping.differsFrom(known.mappingRevision, lease.stream)
+    (!mapping.differsFrom(known.mappingRevision, lease.stream) ||
+      mapping.makesSameAs(known.mappingRevision, pairOf(ctx).from.stream, held))
   );
 };
 
@@ -166,7 +174,7 @@ const pendingLink = (sourceId: string, { field, stream, id }: Reference): Link =
 });
 
 /** Whether the target of a reference may still be copied: later in this run, or by a retry of failures. */
-const mayCome = (ctx: PlanContext, claimed: Pick<Claimed, "targets">, { stream, id }: Reference): boolean => {
+const mayCome = (ctx: FormContext, claimed: Pick<Claimed, "targets">, { stream, id }: Reference): boolean => {
   const position = (name: string) => ctx.streams.findIndex((each) => each.name === name);
   const there = position(stream);
   if (there < 0) return false;
@@ -188,7 +196,7 @@ export type ForDestination =
 
 /** Applies mapping, people and references to a record: the copy writes the result, and verification expects it. */
 export const toDestination = (
-  ctx: PlanContext,
+  ctx: FormContext,
   claimed: Pick<Claimed, "targets">,
   { held, unheld, references }: PreparedRecord,
   /** The keys of records in the same write: relations hold these, as long as there is no id. */

@@ -34,11 +34,14 @@ export const listParents = async (
   return rows.map(({ id }) => id);
 };
 
-/** Ids of records that failed, or were skipped because of a missing parent, in order; `codes`: only for these reasons. */
+/**
+ * Ids of records that failed, or were skipped because of a missing parent, in order; `codes`: only for these reasons.
+ * `unmatched`: people without a match as well.
+ */
 export const listFailed = async (
   db: Database,
   { leaf, importId, stream, runNumber }: Lease,
-  codes: readonly string[] | null,
+  which: { readonly codes: readonly string[] | null; readonly unmatched?: true } | null,
   { after, limit }: After,
 ): Promise<readonly string[]> => {
   const { rows } = await db.pool.query<{ id: string }>({
@@ -46,10 +49,19 @@ export const listFailed = async (
     text: `select source_id as id from ${leaf}
            where import_id = $1 and stream = $2 and source_id > $3 and run_number < $4
              and (state = ${stateNumber("failed")} or (state = ${stateNumber("skipped")} and reason = 'parent_missing')
-               or (state = ${stateNumber("written")} and reason = 'update_failed'))
+               or (state = ${stateNumber("written")} and reason = 'update_failed')
+               or ($7 and state = ${stateNumber("skipped")} and reason = 'user_unmatched'))
              and ($6::text[] is null or reason = any($6))
            order by source_id limit $5`,
-    values: [importId, stream, after ?? "", runNumber, limit, codes],
+    values: [
+      importId,
+      stream,
+      after ?? "",
+      runNumber,
+      limit,
+      which?.codes ?? null,
+      which?.unmatched === true,
+    ],
   });
   return rows.map(({ id }) => id);
 };

@@ -78,6 +78,28 @@ export const lastSweep = async (db: Database, importId: string): Promise<number 
   return rows[0]?.number ?? null;
 };
 
+/** The revision of the mapping that a run used; undefined: there is no such run. */
+export const findRunRevision = async (db: Database, runId: string): Promise<number | undefined> => {
+  const row = await db.sql
+    .selectFrom("runs")
+    .select("mappingRevision")
+    .where("id", "=", runId)
+    .executeTakeFirst();
+  return row?.mappingRevision;
+};
+
+/** The revision of the mapping that the last finished copy before this run used; null: there is none. */
+export const revisionBefore = async (
+  db: Database,
+  { importId, runNumber }: Pick<Lease, "importId" | "runNumber">,
+): Promise<number | null> => {
+  const { rows } = await sql<{ revision: number }>`
+    select mapping_revision as revision from runs
+    where import_id = ${importId} and number < ${runNumber} and kind <> 'undo' and state = 'done'
+    order by number desc limit 1`.execute(db.sql);
+  return rows[0]?.revision ?? null;
+};
+
 /** The start of the last run that saw everything. */
 export const lastSeenAt = async (db: Database, importId: string): Promise<Date | null> => {
   const { rows } = await sql<{ at: Date | null }>`

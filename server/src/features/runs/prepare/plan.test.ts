@@ -5,7 +5,7 @@ import type { RunCause } from "../run.ts";
 import { partsFor, planRun } from "./plan.ts";
 
 /** Which rows a retry of these causes takes up, by stream. */
-const retriedBy = (family: Family, causes: readonly RunCause[]) => {
+const retriedBy = (family: Family, causes: readonly RunCause[], rematched: readonly string[] = []) => {
   const pairs = familyStreams[family].map((stream) => ({
     name: stream.name,
     from: { stream } as unknown as SourceStream,
@@ -23,6 +23,8 @@ const retriedBy = (family: Family, causes: readonly RunCause[]) => {
       verifyAtMost: 10_000,
       hasFields: false,
       hasCanaries: false,
+      keptSample: null,
+      rematched: new Set(rematched),
       limits: { causes, found: [] },
     },
   );
@@ -54,6 +56,14 @@ test("a retry of a cause takes up its records and those that can't be without th
     comments: waited,
     attachments: waited,
   });
+});
+
+test("people who are matched otherwise by now come first, also those who had no match", () => {
+  const rejected = [{ stream: "timeEntries", code: "rejected" }];
+  const planned = retriedBy("helpdesk", rejected, ["users"]);
+  expect(planned).toEqual({ users: ["user_unmatched"], timeEntries: ["rejected"] });
+  expect(Object.keys(planned)).toEqual(["users", "timeEntries"]);
+  expect(retriedBy("helpdesk", rejected)).toEqual({ timeEntries: ["rejected"] });
 });
 
 test("what can be without a record is not taken up with it", () => {

@@ -34,6 +34,10 @@ export interface PlanOptions extends Parallel {
   readonly hasFields: boolean;
   /** Whether there are canaries to write or to remove. */
   readonly hasCanaries: boolean;
+  /** Of a sample whose choice of an earlier one stays: how many records it has, by stream; null: it is chosen anew. */
+  readonly keptSample: ReadonlyMap<string, number> | null;
+  /** The streams of people who are matched otherwise than in the run before. */
+  readonly rematched: ReadonlySet<string>;
   /** What a retry is limited to; null: it takes up everything that failed. */
   readonly limits: LimitedRetry | null;
 }
@@ -100,11 +104,21 @@ const copies = (
  */
 const retries = (
   streams: readonly PlannedStream[],
-  limits: LimitedRetry | null,
+  { limits, rematched }: Pick<PlanOptions, "limits" | "rematched">,
 ): readonly (readonly Draft[])[] => {
-  if (!limits) return streams.map(({ pair }) => [draft("copy", pair.name)]);
+  const unmatched = (name: string) => rematched.has(name) && ({ unmatched: true } as const);
+  if (!limits)
+    return streams.map(({ pair: { name } }) => [
+      draft("copy", name, unmatched(name) ? ({ codes: null, unmatched: true } satisfies RetrySlice) : null),
+    ]);
   const { causes, found } = limits;
   const taken = new Map<string, Set<string>>();
+  // Records that failed for want of a person find one only if people are looked at first.
+  for (const name of rematched)
+    taken.set(
+      name,
+      new Set(["user_unmatched", ...found.flatMap(({ stream, code }) => (stream === name ? [code] : []))]),
+    );
   for (const { stream, code } of causes)
     taken.set(stream, (taken.get(stream) ?? new Set<string>()).add(code));
   return streams.map(({ pair: { name, from } }) => {
@@ -116,7 +130,9 @@ const retries = (
     const expected = found
       .filter(({ stream, code }) => stream === name && codes.includes(code))
       .reduce((sum, { count }) => sum + count, 0);
-    return codes.length === 0 ? [] : [draft("copy", name, { codes } satisfies RetrySlice, expected)];
+    return codes.length === 0
+      ? []
+      : [draft("copy", name, { codes, ...unmatched(name) } satisfies RetrySlice, expected)];
   });
 };
 
@@ -137,6 +153,8 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
   const sweptBy = kind === "full" || kind === "delta" ? runNumber : options.sweptBy;
   // A delta compares all that it wrote, and of the others fewer: the run before it compared those.
   const most = kind === "delta" ? Math.ceil(verifyAtMost / 10) : verifyAtMost;
+  // Else the choice counts them when it ends.
+  const sampled = (name: string) => (options.keptSample ? (options.keptSample.get(name) ?? 0) : null);
   const verify = streams.map(({ pair, expected }) =>
     draft(
       "verify",
@@ -146,7 +164,7 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
         // The source's number does not apply to a sample, which is verified completely.
         oneOf: kind === "sample" ? 1 : Math.max(1, Math.ceil((expected ?? 0) / most)),
       },
-      kind === "sample" ? null : expected,
+      kind === "sample" ? sampled(pair.name) : expected,
     ),
   );
   const byTouched = (facts: PlannedStream) => isReadByTouched(facts, options, new Set(names));
@@ -172,14 +190,14 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
       ]);
     case "sample":
       return numbered([
-        [draft("choose", "")],
+        options.keptSample ? [] : [draft("choose", "")],
         ...removals(options.everyStream),
-        ...each("copy"),
+        ...names.map((name) => [draft("copy", name, null, sampled(name))]),
         links,
         verify,
       ]);
     case "retry_failed":
-      return numbered([...retries(streams, options.limits), links, verify]);
+      return numbered([...retries(streams, options), links, verify]);
     case "full":
     case "delta":
       return numbered([

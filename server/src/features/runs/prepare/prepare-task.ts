@@ -3,11 +3,12 @@ import { onSide } from "../chunk/sides.ts";
 import type { LeftKind, TallyBook } from "../chunk/tallies.ts";
 import type { TaskEnd } from "../chunk/task.ts";
 import { beginRemoving } from "../ledger/store-shared-accounts.ts";
-import { findLimits, lastSweep } from "../lifecycle/store-runs.ts";
+import { findLimits, lastSweep, revisionBefore } from "../lifecycle/store-runs.ts";
 import type { ChooseMapping } from "./choose-mapping.ts";
 import { type Parallel, partsFor, planRun, type PlannedStream } from "./plan.ts";
 import { keepOldLinks } from "../old-links/keep-old-links.ts";
 import { setUpFields } from "./set-up-fields.ts";
+import { findKeptSample } from "../sample/store-kept-sample.ts";
 import { listFields } from "../ledger/store-fields.ts";
 import { isConnectorError, type SourceStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
@@ -73,6 +74,16 @@ const factsOf = async (ctx: ChunkContext, pair: StreamPair, parallel: Parallel):
   return { pair, slices: slices ?? [], expected };
 };
 
+/** The streams of people whom the customer matched otherwise since the run before. */
+const rematchedIn = async (
+  { db, lease, streams }: ChunkContext,
+  mapping: RunMapping,
+): Promise<ReadonlySet<string>> => {
+  const before = await revisionBefore(db, lease);
+  const people = streams.filter(({ from }) => from.stream.kind === "people").map(({ name }) => name);
+  return new Set(people.filter((name) => before !== null && mapping.differsFrom(before, name)));
+};
+
 /**
  * Creates the fields that the destination lacks, asks the source how much there is and where it can be split, and plans the
  * run's steps.
@@ -113,6 +124,8 @@ export const createPrepareTask =
       runNumber: lease.runNumber,
       everyStream: ctx.streams,
       verifyAtMost,
+      keptSample: lease.kind === "sample" ? await findKeptSample(db, lease, mapping) : null,
+      rematched: lease.kind === "retry_failed" ? await rematchedIn(ctx, mapping) : new Set(),
       limits: lease.kind === "retry_failed" ? await findLimits(db, lease.runId) : null,
       hasCanaries: await hasCanaries(ctx, silence),
       hasFields: lease.kind === "undo" && (await listFields(db, lease.importId)).length > 0,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { familyStreams, type FamilyStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import { LRUCache } from "lru-cache";
@@ -11,6 +12,7 @@ import {
   listCreatedFields,
   listUsed,
   type LoadedMapping,
+  makesSame,
   mappingTouches,
   resolveCreations,
   usesIn,
@@ -28,6 +30,15 @@ const toRunMapping = (
   const compiled: CompiledMapping = compileMapping(resolveCreations(found.mapping, created));
   const streams = new Map<string, FamilyStream>(familyStreams[family].map((each) => [each.name, each]));
   const touched = new Map<string, boolean>();
+  const earlier = new Map<number, CompiledMapping | null>();
+  const compiledAt = (before: number): CompiledMapping | null => {
+    const known = earlier.get(before);
+    if (known !== undefined) return known;
+    const was = used.find((each) => each.revision === before);
+    const made = was ? compileMapping(resolveCreations(was.mapping, created)) : null;
+    earlier.set(before, made);
+    return made;
+  };
   return {
     revision,
     creations: creationsIn(found.mapping),
@@ -48,6 +59,14 @@ const toRunMapping = (
       const differs = !was || !stream || mappingTouches(was.mapping, found.mapping, stream);
       touched.set(key, differs);
       return differs;
+    },
+    makesSameAs: (before, stream, record) => {
+      const was = compiledAt(before);
+      return was !== null && makesSame(was, compiled, stream, record);
+    },
+    choosesLike: (before) => {
+      const was = used.find((each) => each.revision === before);
+      return was !== undefined && isDeepStrictEqual(was.mapping.selection, found.mapping.selection);
     },
   };
 };

@@ -282,7 +282,7 @@ describe("links that do not open", () => {
     const { id, token } = await newImport();
     await api.db.pool.query("update imports set closed = 'archived', closed_at = now() where id = $1", [id]);
     const { status, text } = await get(`/imports/${id}/${token}`);
-    expect([status, text.includes("This move was put away")]).toEqual([410, true]);
+    expect([status, text.includes("This move has ended")]).toEqual([410, true]);
     const { rows } = await api.db.pool.query<{ name: string }>(
       "select p.name from partners p join imports i on i.partner_id = p.id where i.id = $1",
       [id],

@@ -1,13 +1,15 @@
 import { askFull } from "../../../features/billing/index.ts";
 import { type ImportRecord, listWarnings, moveImport } from "../../../features/imports/index.ts";
 import { liveSessions } from "../../../features/links/index.ts";
-import { changedFieldLabel, loadResolvedMapping } from "../../../features/mapping/index.ts";
+import { changedFieldLabel, loadResolvedMapping, loadRevision } from "../../../features/mapping/index.ts";
 import { findPartner } from "../../../features/partners/index.ts";
 import {
   createAddressOf,
+  createFixPreview,
   createUndoPreview,
   findReport,
   findReportedRun,
+  findRunRevision,
   findUndoneRun,
   includedUntil,
   isWithinWindow,
@@ -24,6 +26,7 @@ import {
 import type { Log } from "../../../platform/log.ts";
 import type { Signer } from "../../../platform/sign.ts";
 import type { WizardRoute } from "../access/route.ts";
+import type { FindMatching } from "../matching/matching.ts";
 import { controlRun } from "./control-run.ts";
 import { askFullRoute, matchingChanged, startOver } from "./decide.ts";
 import { listRecordsOfReport } from "./list-report-records.ts";
@@ -33,6 +36,7 @@ import { createProgressFeed, type FeedNeeds, type ProgressFeed } from "./progres
 import { standingJson } from "./represent.ts";
 import { oldLinkRoutes } from "./show-old-links.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
+import { showFixPreview } from "./show-fix-preview.ts";
 import { showLater } from "./show-later.ts";
 import { showProgress } from "./show-progress.ts";
 import { downloadReport, type ReportNeeds, showReport, showSummary } from "./show-report.ts";
@@ -47,6 +51,7 @@ export interface RunRoutesNeeds extends UndoPreviewNeeds {
   readonly signer: Signer;
   readonly oldLinks: OldLinksService;
   readonly publicUrl: string;
+  readonly findMatching: FindMatching;
   /** The destinations' quotas; omitted: unknown. */
   readonly quotaOf?: QuotaOf;
   /** Fixes the price before the partner's rules decide; omitted: they decide once it is known. */
@@ -131,6 +136,16 @@ export const runRoutes = (
     showReport(report),
     downloadReport(report),
     showSummary(report),
+    showFixPreview({
+      findMatching: needs.findMatching,
+      findReport: report.findReport,
+      addressesOf: report.addressesOf,
+      mappingOfRun: async (importId, runId) => {
+        const revision = await findRunRevision(db, runId);
+        return revision === undefined ? undefined : loadRevision(db, importId, revision);
+      },
+      previewFix: createFixPreview(needs),
+    }) as WizardRoute,
     ...oldLinkRoutes(needs),
     showUndoPreview({
       previewUndo: async (found, signal) =>

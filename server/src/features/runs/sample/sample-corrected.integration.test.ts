@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { copiesIn, createSampleFixture } from "../../../../../test/runs/sample-fixture.ts";
+import { loadMapping, type Mapping, saveMapping } from "../../mapping/index.ts";
+import { createChooseMapping } from "../prepare/choose-mapping.ts";
+import { createLoadMapping } from "../prepare/run-mapping.ts";
+
+let ground: Awaited<ReturnType<typeof createSampleFixture>>;
+beforeAll(async () => {
+  ground = await createSampleFixture();
+});
+afterEach(() => ground.closeTools());
+afterAll(() => ground.drop());
+
+type One = Awaited<ReturnType<typeof ground.begin>>;
+
+/** An import with a finished sample, made by the suggested matching. */
+const sampled = async () => {
+  const one = await ground.begin(
+    { hostile: false },
+    {},
+    { chooseMapping: createChooseMapping(ground), loadMapping: createLoadMapping(ground.db) },
+  );
+  await one.run({ type: "sample_started" });
+  expect(await one.status()).toBe("sample_completed");
+  return one;
+};
+
+const correct = async ({ importId }: One, change: (mapping: Mapping) => Mapping) => {
+  const { mapping, revision } = await loadMapping(ground.db, importId);
+  const saved = await saveMapping(ground.db, importId, {
+    mapping: change(mapping),
+    based: revision,
+    actor: "customer",
+  });
+  expect(saved.kind).toBe("saved");
+};
+
+const noWords: Mapping["streams"][string] = { fields: {}, words: {}, fills: {}, source: {}, destination: {} };
+
+/** As the customer says it: tickets with this priority get another one. */
+const priority =
+  (from: string, to: string) =>
+  (mapping: Mapping): Mapping => {
+    const tickets = mapping.streams["tickets"] ?? noWords;
+    const words = {
+      ...tickets.words,
+      priority: { ...tickets.words["priority"], [from]: { to, kind: null } },
+    };
+    return { ...mapping, streams: { ...mapping.streams, tickets: { ...tickets, words } } };
+  };
+
+const priorityOf = (record: unknown) => (record as { readonly priority: string | null }).priority;
+
+const tasksOfLast = async ({ importId }: One) => {
+  const { rows } = await ground.db.pool.query<{ task: string }>(
+    `select distinct p.task from partitions p join runs r on r.id = p.run_id
+     where r.import_id = $1 and r.number = (select max(number) from runs where import_id = $1) order by 1`,
+    [importId],
+  );
+  return rows.map(({ task }) => task);
+};
+
+/** How many records each stream of the destination took, by its own count. */
+const takenBy = ({ destination }: One) =>
+  Object.fromEntries(
+    Object.entries(destination.stats().writes).map(([stream, { items }]) => [stream, items] as const),
+  );
+
+test("a value that was matched wrongly: only its records are written again, and nothing is chosen anew", async () => {
+  const one = await sampled();
+  const before = await one.sampled();
+  const taken = takenBy(one);
+  const made = copiesIn(one.destination, "tickets");
+  const [wrong = ""] = made.flatMap(({ record }) => priorityOf(record) ?? []);
+  const concerned = made.filter(({ record }) => priorityOf(record) === wrong).map(({ id }) => id);
+  expect(concerned.length).toBeGreaterThan(0);
+  expect(concerned.length).toBeLessThan(made.length);
+  const asked = one.source.stats().requests;
+
+  await correct(one, priority(wrong, "corrected"));
+  await one.again();
+  expect(await one.status()).toBe("sample_completed");
+  expect(await tasksOfLast(one)).not.toContain("choose");
+  expect(await one.sampled()).toEqual(before);
+  expect(takenBy(one)).toEqual({ ...taken, tickets: (taken["tickets"] ?? 0) + concerned.length });
+  const now = copiesIn(one.destination, "tickets");
+  expect(now.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+  expect(now.filter(({ record }) => priorityOf(record) === "corrected").map(({ id }) => id)).toEqual(
+    concerned,
+  );
+  expect(one.destination.stats()).toMatchObject({ duplicates: 0 });
+  // The review shows the copies as they are now, also those that stayed.
+  for (const { destId, destination } of await one.results("tickets"))
+    expect(priorityOf(destination), destId ?? "").toBe(
+      priorityOf(now.find(({ id }) => id === destId)?.record),
+    );
+  expect(one.source.stats().requests - asked).toBeLessThan(asked);
+
+  // A full move after it: nothing of the sample is written a third time.
+  await ground.db.pool.query("update imports set status = 'in_preparation' where id = $1", [one.importId]);
+  const third = takenBy(one)["tickets"] ?? 0;
+  await one.run({ type: "full_started" });
+  expect((takenBy(one)["tickets"] ?? 0) - third).toBe(330 - made.length);
+  expect(one.destination.stats()).toMatchObject({ duplicates: 0 });
+});
+
+test("another choice of records, or one that was added, is chosen anew", async () => {
+  const one = await sampled();
+  await correct(one, (mapping) => ({
+    ...mapping,
+    selection: { ...mapping.selection, statuses: { mode: "except", values: ["no such status"] } },
+  }));
+  await one.again();
+  expect(await tasksOfLast(one)).toContain("choose");
+
+  const chosen = new Set(
+    (await one.sampled()).flatMap(({ stream, id }) => (stream === "tickets" ? [id] : [])),
+  );
+  const added = Array.from({ length: 330 }, (_, index) => `${index + 1}`).find((id) => !chosen.has(id));
+  await ground.db.pool.query(
+    "insert into sample_records (import_id, stream, source_id, why) values ($1, 'tickets', $2, 'added')",
+    [one.importId, added],
+  );
+  await correct(one, priority("no such priority", "other"));
+  await one.again();
+  expect(await tasksOfLast(one)).toContain("choose");
+  expect((await one.results("tickets")).map(({ sourceId }) => sourceId)).toContain(added);
+
+  // Now nothing that it depends on has changed.
+  await correct(one, priority("no such priority", "another"));
+  await one.again();
+  expect(await tasksOfLast(one)).not.toContain("choose");
+});

@@ -1,0 +1,59 @@
+import type { WizardStreamFacts } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import type { ReadyMatching } from "../../../matching/matching-store.ts";
+import { changeOf, fixOptions, noDraft } from "./fix-options.ts";
+
+const field = (key: string, more: object = {}) => ({
+  key,
+  label: key,
+  type: "text",
+  writable: true,
+  ...more,
+});
+const stream = {
+  name: "tickets",
+  sourceFields: [
+    field("a", { creation: { kind: "possible" } }),
+    field("b", { creation: { kind: "possible" } }),
+    field("c", { creation: { kind: "none", why: null } }),
+  ],
+  destinationFields: [
+    field("r", { required: true, type: "number" }),
+    field("s", { required: true }),
+    field("t", { required: false }),
+    field("u", { required: true, writable: false }),
+  ],
+} as unknown as WizardStreamFacts;
+const tickets = {
+  fields: { b: { as: "create" }, c: { as: "field", to: "s", options: {} } },
+  words: {},
+  fills: {},
+  source: {},
+  destination: {},
+};
+const ready = {
+  mapping: { people: { choices: {}, unmatched: "nobody", defaultId: null }, streams: { tickets } },
+  facts: { streams: [stream], people: { destination: 3 } },
+} as unknown as ReadyMatching;
+const options = fixOptions(ready, "tickets");
+
+test("offers what is open: fields that can be created, and required ones that nothing fills", () => {
+  expect(options.person).toBe(true);
+  expect(options.create.map(({ key }) => key)).toEqual(["a"]);
+  expect(options.fill.map(({ key }) => key)).toEqual(["r"]);
+});
+
+test("changes nothing before all of it is chosen", () => {
+  const changes = (draft: object) => changeOf({ ...noDraft, ...draft }, options, "tickets");
+  expect(changes({})).toBeNull();
+  expect(changes({ kind: "person" })).toBeNull();
+  expect(changes({ kind: "create", field: "c" })).toBeNull();
+  expect(changes({ kind: "fill", field: "r", value: "many" })).toBeNull();
+  expect(changes({ kind: "person", personId: "7" })?.(ready.mapping).people).toMatchObject({
+    unmatched: "default",
+    defaultId: "7",
+  });
+  const streamAfter = (draft: object) => changes(draft)?.(ready.mapping).streams["tickets"];
+  expect(streamAfter({ kind: "create", field: "a" })?.fields["a"]).toEqual({ as: "create" });
+  expect(streamAfter({ kind: "fill", field: "r", value: " 4 " })?.fills).toEqual({ r: 4 });
+});
