@@ -17,6 +17,7 @@ let restate: RestateProcess;
 beforeAll(async () => {
   [postgres, restate] = await Promise.all([createPostgres(), createRestateProcess()]);
   postgres.start();
+  await postgres.ask("create role portage_app login");
   await restate.start();
 });
 afterAll(async () => {
@@ -47,7 +48,7 @@ test("the image's commands migrate, serve and work, without a container, with th
         PATH: process.env.PATH,
         ...filledIn(found?.environment ?? {}, dotEnv),
         // the only differences from the container: secrets by value, addresses of the other services, and loopback
-        DATABASE_URL: postgres.url,
+        DATABASE_URL: service === "migrate" ? postgres.url : postgres.url.replace("portage@", "portage_app@"),
         PORTAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
         RESTATE_IDENTITY_KEYS: restate.identityKey,
         METRICS_HOST: "127.0.0.1",
