@@ -77,6 +77,10 @@ test("a cause is mended once: shown on its records first, then exactly those are
   const rows = await ticketsIn();
   const opened = await browser.openWizard(made, { screen: "done" });
   const { page } = opened;
+  // What is the same for all of them is said once.
+  await page.locator(".left-row").first().waitFor();
+  expect(await page.locator(".left-row small").count()).toBe(0);
+  expect(await page.getByText("The stand-in did not take it.").count()).toBe(1);
   await page.getByRole("button", { name: `Fix it for all ${count}…` }).click();
   const panel = page.getByRole("region", { name: "Fix this for all of them" });
   await panel.getByRole("radio", { name: /^Create a field that Acme Desk lacks/ }).check();

@@ -1,6 +1,6 @@
 import type { WizardReport, WizardReportRecord, WizardReportRecords } from "@portage/contract/wizard";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
 import { Segmented } from "../../../ui/choice.tsx";
@@ -24,7 +24,7 @@ const states = ["failed", "skipped", "matched"] as const;
 type State = (typeof states)[number];
 
 const pageSize = 200;
-const rowHeights = { failed: 64, skipped: 64, matched: 44 } as const;
+const rowHeights = { withReason: 64, plain: 44 } as const;
 
 const useRecords = (state: State) => {
   const client = useClient();
@@ -46,6 +46,9 @@ const useRecords = (state: State) => {
 
 const keyOf = ({ stream, id }: WizardReportRecord) => `${stream}|${id}`;
 
+const hasOneReason = (records: readonly WizardReportRecord[]) =>
+  records.length > 1 && new Set(records.map(({ code, detail }) => `${code}|${detail ?? ""}`)).size === 1;
+
 const Records = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
@@ -63,25 +66,32 @@ const Records = ({ report }: { report: WizardReport }) => {
   const more = useCallback(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const reasonOf = useCallback(
+    ({ state: became, code, detail }: WizardReportRecord): ReactNode => {
+      if (became === "matched") return null;
+      if (detail !== null) return <ServerText>{detail}</ServerText>;
+      return code === "" ? null : reasons.ofOne(became, code);
+    },
+    [reasons],
+  );
+  // Said once if it is the same for all of them.
+  const shared = !hasNextPage && hasOneReason(records) ? records[0] : undefined;
+  const isPlain = state === "matched" || shared !== undefined;
   const render = useCallback(
-    ({ stream, id, address, state: became, code, detail }: WizardReportRecord) => (
+    (record: WizardReportRecord) => (
       <div className="left-row">
         <span className="font-medium">
-          {t("list.record", { kind: word(labels.get(stream) ?? stream, 1), id })}
+          {t("list.record", { kind: word(labels.get(record.stream) ?? record.stream, 1), id: record.id })}
         </span>
-        {address !== null && (
-          <ExternalLink className="t14" href={address}>
+        {record.address !== null && (
+          <ExternalLink className="t14" href={record.address}>
             {t("list.open", { source: sides.source.label })}
           </ExternalLink>
         )}
-        {became !== "matched" && (
-          <small>
-            {detail !== null ? <ServerText>{detail}</ServerText> : code !== "" && reasons.ofOne(became, code)}
-          </small>
-        )}
+        {!isPlain && <small>{reasonOf(record)}</small>}
       </div>
     ),
-    [t, labels, word, reasons, sides.source.label],
+    [t, labels, word, reasonOf, isPlain, sides.source.label],
   );
   return (
     <>
@@ -100,19 +110,20 @@ const Records = ({ report }: { report: WizardReport }) => {
       {state === "matched" && (
         <p className="muted px-6 pb-3">{t("list.matchedText", { destination: partner.name })}</p>
       )}
+      {shared && state !== "matched" && <p className="muted px-6 pb-3">{reasonOf(shared)}</p>}
       {isPending ? (
         <div className="px-6 pb-6">
           <Skeleton lines={4} />
         </div>
       ) : (
         <VirtualList
-          key={state}
+          key={`${state}${isPlain}`}
           label={t("list.region")}
           items={records}
           keyOf={keyOf}
           render={render}
           total={totals[state]}
-          rowHeight={rowHeights[state]}
+          rowHeight={isPlain ? rowHeights.plain : rowHeights.withReason}
           onNearEnd={more}
         />
       )}

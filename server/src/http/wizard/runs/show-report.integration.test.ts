@@ -65,6 +65,44 @@ test("the report shows the outcome of all records, with labels, examples and lin
   });
 });
 
+test("a fix is shown on the records of a cause, and refused where there is nothing to show", async () => {
+  const early = await wizard.begin({ source: { counts } });
+  const ask = (on: typeof early, body: object) => on.ask("POST", "/report/fix-preview", body);
+  const cause = { stream: "tickets", code: "too_large" };
+  const mapping = {};
+  expect(await ask(early, { ...cause, mapping })).toMatchObject({ status: 404 });
+  const one = await migrated();
+  expect(await ask(one, { ...cause, mapping })).toMatchObject({ status: 409 });
+  expect((await one.ask("POST", "/mapping/facts")).status).toBe(200);
+  expect(await ask(one, { ...cause, code: "rejected", mapping })).toMatchObject({ status: 422 });
+  expect(await ask(one, { ...cause, stream: "nothing", mapping })).toMatchObject({ status: 422 });
+  expect(await ask(one, { ...cause, mapping: { people: { unmatched: "default" } } })).toMatchObject({
+    status: 422,
+    json: { problems: [{ path: ["people", "defaultId"] }] },
+  });
+  const written = one.destination.stats().writes;
+  expect(await ask(one, { ...cause, mapping })).toMatchObject({
+    status: 200,
+    json: {
+      records: [
+        {
+          id: "3",
+          address: `${one.source.url}/show/tickets/3`,
+          detail: "No.",
+          outcome: "written",
+          fields: [],
+        },
+      ],
+    },
+  });
+  const field = { label: "Reference", type: "text" };
+  const own = { fills: { ref: "from the old desk" }, destination: { ref: field } };
+  expect((await ask(one, { ...cause, mapping: { streams: { tickets: own } } })).status).toBe(422);
+  expect(one.destination.stats().writes).toEqual(written);
+  one.gone.add("source");
+  expect(await ask(one, { ...cause, mapping })).toMatchObject({ status: 409 });
+});
+
 test("the report and the signed summary list the streams that were not moved, and the signature is valid", async () => {
   const one = await wizard.begin({
     source: { counts: { ...counts, articles: 2 } },
