@@ -72,7 +72,7 @@ export const judgeDurability = ({
     : warning(
         part,
         `standbys: ${standbys}, all asynchronous: a failover can lose the last commits; runs then look up every record in the destination before they write it`,
-        "Set synchronous_standby_names to lose none. docs/failover.md says what a failover costs.",
+        "Set synchronous_standby_names to lose none. docs/operators/failover.md says what a failover costs.",
       );
 };
 
