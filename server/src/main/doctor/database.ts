@@ -6,6 +6,7 @@ import {
   type Durability,
   readDatabaseFacts,
   readDurability,
+  readStatementTimeout,
 } from "../../platform/database-facts.ts";
 import { type Database, openDatabase } from "../../platform/db.ts";
 import { databaseVersion, readMigrations } from "../../platform/migrate.ts";
@@ -76,6 +77,18 @@ export const judgeDurability = ({
       );
 };
 
+/** As in PostgreSQL's setting, for a connection that asked for one: a pooler may drop what a connection begins with. */
+export const judgeStatementTimeout = (timeout: string): readonly DoctorFinding[] =>
+  timeout === "0"
+    ? [
+        warning(
+          "statement timeout",
+          "a pooler drops the statement_timeout of connections: a statement that hangs keeps its connection for ever",
+          "Give the user of DATABASE_URL one: alter role NAME set statement_timeout = '60s'",
+        ),
+      ]
+    : [];
+
 /** A dump keeps the numbers of transactions, and a new server starts from the first: new events would come before old ones. */
 export const judgeEvents = (areAhead: boolean): DoctorFinding =>
   areAhead
@@ -145,6 +158,7 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Do
       judgeVersion(facts),
       judgeClock(facts),
       judgeDurability(await readDurability(db.pool)),
+      ...judgeStatementTimeout(await readStatementTimeout(db.pool)),
       schema,
       ...(schema.state === "problem"
         ? []
