@@ -7,7 +7,7 @@ import { createEventReader, type EventReader } from "./event-reader.ts";
 
 const clients = 6;
 const partnerCount = 40;
-const pauseMs = 40;
+const pauseMs = 100;
 const prefix = "traffic ";
 
 interface Creation {
@@ -45,10 +45,12 @@ export interface PartnerTraffic {
   end(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-const isUnavailable = (text: string, retryAfter: unknown) => {
+/** Whether an answer says that it was not possible now, and when to try again. */
+const isLater = (status: number, text: string, retryAfter: unknown) => {
+  const code = { 429: "rate_limited", 503: "unavailable" }[status];
   try {
     const { error } = JSON.parse(text) as { error: Record<string, unknown> };
-    return error["code"] === "unavailable" && Number(retryAfter) >= 1;
+    return code !== undefined && error["code"] === code && Number(retryAfter) >= 1;
   } catch {
     return false;
   }
@@ -93,17 +95,14 @@ export const startPartnerTraffic = async (
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.body.text();
-    const isGone = answer.statusCode === 503 && isUnavailable(text, answer.headers["retry-after"]);
-    return {
-      status: answer.statusCode,
-      text,
-      what: isGone ? "503" : `${answer.statusCode} ${text.slice(0, 60)}`,
-    };
+    const { statusCode: status, headers } = answer;
+    const isUsual = isLater(status, text, headers["retry-after"]);
+    return { status, text, what: isUsual ? String(status) : `${status} ${text.slice(0, 60)}` };
   };
   const newCreation = (): Creation => {
     number += 1;
     // The first one has more: its events are read.
-    const partner = partners[number % 10 === 0 ? 0 : number % partners.length] as TestPartner;
+    const partner = partners[number % 12 === 0 ? 0 : number % partners.length] as TestPartner;
     return { partner, key: `traffic-${number}`, reference: `${prefix}${number}` };
   };
   const create = async (): Promise<string> => {
@@ -127,7 +126,7 @@ export const startPartnerTraffic = async (
     const at = (mine * 7_919) % Math.max(1, open.length);
     const chosen = open[at];
     if (!chosen || mine % 5 === 0) return create();
-    if (mine % 5 === 1) {
+    if (mine % 15 === 1) {
       open.splice(at, 1);
       const { status, what } = await send("POST", `/imports/${chosen.id}/cancel`, chosen);
       if (status !== 200 && status !== 404) open.push(chosen);
@@ -197,9 +196,9 @@ export const startPartnerTraffic = async (
       await loading;
       const outcomes = histogram(answers.map(({ outcome }) => outcome));
       const failed = answers.filter((each) => !isServed(each));
-      const isRight = (outcome: string) => /^(create|cancel|read) 503$/.test(outcome);
+      const isRight = (outcome: string) => /^(create|cancel|read) (429|503)$/.test(outcome);
       proof.holds(
-        "a request got its answer, or 503 in JSON with Retry-After",
+        "a request got its answer, or 503 or 429 in JSON with Retry-After",
         failed.every(({ outcome }) => isRight(outcome)),
         outcomes,
       );

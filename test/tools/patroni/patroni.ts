@@ -234,8 +234,30 @@ export const startPatroni = async (
   cpSync(join(files, "haproxy.cfg"), config);
   run("haproxy", "haproxy", ["-db", "-f", config], { DATABASE_LISTEN: `127.0.0.1:${door}`, ...checks });
 
+  const url = `postgres://portage:${service}@127.0.0.1:${door}/portage`;
+  // HAProxy takes all nodes for primaries until it has asked them, and takes them in turn.
+  const visit = async (): Promise<boolean> => {
+    const visitor = new pg.Client({ connectionString: url });
+    visitor.on("error", () => {});
+    try {
+      await visitor.connect();
+      const { rows } = await visitor.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
+      await visitor.end();
+      return rows[0]?.standby === false;
+    } catch {
+      return false;
+    }
+  };
+  await until("HAProxy leads to the primary alone", async () => {
+    for (let visits = 0; visits < 2 * nodes.length; visits += 1) {
+      if (!(await visit())) return null;
+      await sleep(500);
+    }
+    return true;
+  });
+
   return {
-    url: `postgres://portage:${service}@127.0.0.1:${door}/portage`,
+    url,
     members,
     untilPrimaryIsNot,
     untilWhole,
