@@ -68,6 +68,8 @@ export interface ChaosFixture {
   readonly destination: ChaosDestination;
   readonly postgres: PostgresServer;
   readonly db: Database;
+  /** The environment that an API process needs for the database. */
+  readonly env: Readonly<Record<string, string>>;
   readonly processes: EngineProcesses;
   readonly customer: CustomerClient;
   readonly records: number;
@@ -158,6 +160,7 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     destination,
     postgres: ground.postgres,
     db: ground.db,
+    env: ground.env,
     processes,
     customer,
     records: judged.reduce((sum, [, each]) => sum + each, 0),

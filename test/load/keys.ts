@@ -5,8 +5,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { findConnection } from "../../server/src/features/connections/store.ts";
-import { findAnyImport } from "../../server/src/features/imports/index.ts";
 import { setOAuthClient } from "../../server/src/features/tools/index.ts";
 import { newWebhookSecret, saveTarget } from "../../server/src/features/webhooks/index.ts";
 import { readPart } from "../../server/src/main/config.ts";
@@ -14,9 +12,9 @@ import { checkWorker } from "../../server/src/main/doctor/worker.ts";
 import { sealedColumns } from "../../server/src/main/keys/sealed-columns.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 import { newIdentityKey, publicIdentityKey } from "../../server/src/platform/identity-key.ts";
-import { createSealer, SealError, type Sealer } from "../../server/src/platform/seal.ts";
+import { createSealer, type Sealer } from "../../server/src/platform/seal.ts";
 import { Secret } from "../../server/src/platform/secret.ts";
-import { countByKey, countUnreadable } from "../../server/src/platform/sealed-column.ts";
+import { countByKey } from "../../server/src/platform/sealed-column.ts";
 import { comparableStandIn, pacedStandIn } from "../chaos/destination.ts";
 import { compareSides, judgeReport } from "../chaos/judge.ts";
 import { createPace } from "../chaos/pace.ts";
@@ -31,6 +29,7 @@ import { untilCompleted } from "../support/run-fixture.ts";
 import { spawnServer } from "../support/server-process.ts";
 import { startStandInProcess } from "../support/stand-in-process.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+import { openAll } from "./rolling/open-all.ts";
 import { startPartnerLoad } from "./rolling/partner-load.ts";
 import { startImport, startRollingService } from "./rolling/rolling-service.ts";
 import { writeEvent } from "./webhooks/webhook-load.ts";
@@ -41,35 +40,6 @@ const root = join(import.meta.dirname, "../..");
 const sealerOf = (keys: string): Sealer =>
   createSealer(readPart(["PORTAGE_KEYS"], { PORTAGE_KEYS: keys }).PORTAGE_KEYS);
 const idOf = (entry: string) => entry.split(":", 1)[0] ?? "";
-
-/** Opens every value that a key of the ring seals, and what the data keys of imports seal in turn. */
-const openAll = async ({ db }: Fixture, sealer: Sealer) => {
-  let values = 0;
-  let unreadable = 0;
-  for (const column of sealedColumns) {
-    for (const count of (await countByKey(db, column)).values()) values += count;
-    unreadable += await countUnreadable(db, sealer, column);
-  }
-  const { rows } = await db.pool.query<{ id: string }>("select id from imports");
-  const open = async ({ id }: { id: string }) => {
-    const opened = await Promise.all([
-      findAnyImport(db, sealer, id),
-      findConnection(db, sealer, { importId: id, side: "source" }),
-      findConnection(db, sealer, { importId: id, side: "destination" }),
-    ]).catch((error: unknown) => {
-      if (!(error instanceof SealError)) throw error;
-      return null;
-    });
-    values += 1;
-    if (!opened) unreadable += 1;
-  };
-  const waiting = [...rows];
-  const work = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) await open(next);
-  };
-  await Promise.all(Array.from({ length: 4 }, work));
-  return { values, unreadable };
-};
 
 /**
  * Leaves a value on the old key behind the back of the next rotation: it comes when the rotation has done with imports and is

@@ -60,8 +60,14 @@ const isWorking = (pid: number) => {
 /** Of a base backup: neither waits for a checkpoint of its own time nor for the disk. */
 const quickly = ["-c", "fast", "--no-sync"];
 
-/** The data that a server starts with: a copy of another server's folder, or a base backup of a running server. */
-export type Origin = { readonly copyOf: string } | { readonly standbyOf: string };
+/**
+ * The data that a server starts with: a copy of another server's folder, a base backup of a running server, or what a tool
+ * for backups puts into the folder.
+ */
+export type Origin =
+  | { readonly copyOf: string }
+  | { readonly standbyOf: string }
+  | { fill(data: string): Promise<void> };
 
 /**
  * A private PostgreSQL server on loopback, with its own data folder. As root it runs as the user postgres. Without an origin
@@ -101,6 +107,7 @@ export const createPostgres = async (
     ]);
   // Not Node's own copy: this one keeps owners and modes.
   else if ("copyOf" in origin) execFileSync("cp", ["--archive", origin.copyOf, data]);
+  else if ("fill" in origin) await origin.fill(data);
   else await runAside("pg_basebackup", ["-D", data, "-d", origin.standbyOf, "-R", ...quickly]);
   const port = await freePort();
   const url = `postgres://portage@127.0.0.1:${port}/postgres`;

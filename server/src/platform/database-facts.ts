@@ -26,6 +26,14 @@ export const readDurability = async (pool: pg.Pool): Promise<Durability> => {
   return rows[0] ?? { synchronousCommit: "unknown", waitsForStandby: false, standbys: 0 };
 };
 
+/** In the format of PostgreSQL's setting; "0" is none. */
+export const readStatementTimeout = async (pool: pg.Pool): Promise<string> => {
+  const { rows } = await pool.query<{ timeout: string }>(
+    "select current_setting('statement_timeout') as timeout",
+  );
+  return rows[0]?.timeout ?? "0";
+};
+
 /** Reads the version and the clock of PostgreSQL. */
 export const readDatabaseFacts = async (pool: pg.Pool): Promise<DatabaseFacts> => {
   const version = await pool.query<{ number: number }>(

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { checkDatabase } from "../../../server/src/main/doctor/database.ts";
 import { openDatabase } from "../../../server/src/platform/db.ts";
@@ -7,7 +8,7 @@ import { underSessionLock } from "../../../server/src/platform/session-lock.ts";
 import { startMigratedPostgres } from "../../support/migrated-postgres.ts";
 import type { PostgresServer } from "../../support/postgres.ts";
 import { startStandby } from "../../support/standby.ts";
-import { startPgbouncer } from "./pgbouncer.ts";
+import { documentedSettings, startPgbouncer } from "./pgbouncer.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -15,8 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** What the doctor recommends. */
-const ignored = { ignore_startup_parameters: "statement_timeout,idle_in_transaction_session_timeout" };
+const documented = documentedSettings();
 
 const start = async (settings: Readonly<Record<string, string>>) => {
   const pooler = await startPgbouncer(server.url, settings);
@@ -36,7 +36,7 @@ test("PgBouncer as it comes refuses our settings, and the doctor says what to se
 test.each(["0", "1"])(
   "transaction mode is refused by the doctor and the migrator (servers in turn: %s)",
   async (inTurn) => {
-    const url = await start({ pool_mode: "transaction", server_round_robin: inTurn, ...ignored });
+    const url = await start({ ...documented, pool_mode: "transaction", server_round_robin: inTurn });
     expect(await areSessionsShared(url)).toBe(true);
     const [found] = await problems(url);
     expect(found?.message).toContain("transaction mode");
@@ -46,7 +46,7 @@ test.each(["0", "1"])(
 );
 
 test("session mode works: locks of a session, prepared statements, migrations", async () => {
-  const url = await start({ pool_mode: "session", ...ignored });
+  const url = await start(documented);
   expect(await problems(url)).toEqual([]);
   expect(await migrate(url, await readMigrations())).toMatchObject({ applied: [] });
   const db = openDatabase({
@@ -67,6 +67,48 @@ test("session mode works: locks of a session, prepared statements, migrations", 
   expect(inside).toBeUndefined();
   // The lock goes with the connection, which the pooler cleans after the client has left.
   await expect.poll(() => underSessionLock(db, "x", async () => "one")).toBe("one");
+});
+
+/** Two clients that a pooler gives the one session in turn. */
+const twoClients = async () => {
+  const url = await start({ ...documented, pool_mode: "transaction", default_pool_size: "1" });
+  const clients = [1, 2].map(() => new pg.Client({ connectionString: url }));
+  for (const client of clients) {
+    await client.connect();
+    onTestFinished(() => client.end());
+  }
+  return clients as [pg.Client, pg.Client];
+};
+
+test("what transaction mode breaks: locks of a session and prepared statements", async () => {
+  const [one, other] = await twoClients();
+  const lock = "select pg_try_advisory_lock(7) as held";
+  expect((await one.query(lock)).rows).toEqual([{ held: true }]);
+  // two elected processes, both of which believe that they are the only one
+  expect((await other.query(lock)).rows).toEqual([{ held: true }]);
+  const prepared = { name: "same name", text: "select 1 as n" };
+  await one.query(prepared);
+  await expect(other.query({ ...prepared, text: "select 2 as n" })).rejects.toThrow(/already exists/);
+});
+
+test("what transaction mode keeps: transactions, and the locks that end with them", async () => {
+  const [one, other] = await twoClients();
+  await one.query("begin");
+  await one.query("select pg_advisory_xact_lock(8)");
+  await one.query("commit");
+  const { rows } = await other.query("select pg_try_advisory_xact_lock(8) as free");
+  expect(rows).toEqual([{ free: true }]);
+});
+
+test("the doctor warns of statements without a time limit, until the role has one", async () => {
+  const warnings = async () =>
+    (await checkDatabase({ DATABASE_URL: await start(documented) })).filter(
+      ({ part }) => part === "statement timeout",
+    );
+  expect(await warnings()).toMatchObject([{ state: "warning" }]);
+  await server.ask("alter role portage set statement_timeout = '60s'");
+  onTestFinished(async () => void (await server.ask("alter role portage reset statement_timeout")));
+  expect(await warnings()).toEqual([]);
 });
 
 test("without a pooler there is nothing to refuse, and the doctor tells what a failover loses", async () => {

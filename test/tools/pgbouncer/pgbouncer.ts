@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,17 @@ const installPgbouncer = () => {
     stdio: ["ignore", "ignore", "inherit"],
     timeout: 600_000,
   });
+};
+
+/** The documented settings, but for addresses and passwords, which are each installation's own. */
+export const documentedSettings = (): Readonly<Record<string, string>> => {
+  const file = join(import.meta.dirname, "../../../deploy/pgbouncer/pgbouncer.ini");
+  const [, section = ""] = readFileSync(file, "utf8").split("[pgbouncer]\n");
+  const all = section.split("\n").flatMap((line) => {
+    const [, name, value] = /^(\w+) = (.+)$/.exec(line) ?? [];
+    return name && value && !/^(listen|auth)_/.test(name) ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(all);
 };
 
 export interface Pgbouncer {

@@ -6,6 +6,7 @@ import {
   type Durability,
   readDatabaseFacts,
   readDurability,
+  readStatementTimeout,
 } from "../../platform/database-facts.ts";
 import { type Database, openDatabase } from "../../platform/db.ts";
 import { databaseVersion, readMigrations } from "../../platform/migrate.ts";
@@ -73,7 +74,7 @@ export const judgeDurability = ({
     : warning(
         part,
         `standbys: ${standbys}, all asynchronous: a failover can lose the last commits; runs then look up every record in the destination before they write it`,
-        "Set synchronous_standby_names to lose none. docs/failover.md says what a failover costs.",
+        "Set synchronous_standby_names to lose none. docs/operators/failover.md says what a failover costs.",
       );
 };
 
@@ -99,6 +100,18 @@ export const judgeRole = ({ role, changes, lacks }: RoleRights): DoctorFinding =
         "Let API and workers connect as a role of their own: docs/operators/database-roles.md",
       );
 };
+
+/** As in PostgreSQL's setting, for a connection that asked for one: a pooler may drop what a connection begins with. */
+export const judgeStatementTimeout = (timeout: string): readonly DoctorFinding[] =>
+  timeout === "0"
+    ? [
+        warning(
+          "statement timeout",
+          "a pooler drops the statement_timeout of connections: a statement that hangs keeps its connection for ever",
+          "Give the user of DATABASE_URL one: alter role NAME set statement_timeout = '60s'",
+        ),
+      ]
+    : [];
 
 /** A dump keeps the numbers of transactions, and a new server starts from the first: new events would come before old ones. */
 export const judgeEvents = (areAhead: boolean): DoctorFinding =>
@@ -169,6 +182,7 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Do
       judgeVersion(facts),
       judgeClock(facts),
       judgeDurability(await readDurability(db.pool)),
+      ...judgeStatementTimeout(await readStatementTimeout(db.pool)),
       schema,
       ...(schema.state === "problem"
         ? []

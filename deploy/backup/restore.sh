@@ -1,0 +1,31 @@
+#!/bin/sh
+# Restores PostgreSQL into an empty folder. Run it as the user postgres, with the server of that folder stopped:
+#   restore.sh FOLDER                            all that was archived
+#   restore.sh FOLDER '2026-11-18 03:04:05+00'   the state of that moment
+# Start the server next; it replays the WAL by itself. await-restored.sh says when it is done, and what it reached.
+set -eu
+stanza=${STANZA:-portage}
+folder=${1:?"restore.sh FOLDER [MOMENT]"}
+moment=${2:-}
+if [ -d "$folder" ] && [ -n "$(ls -A "$folder")" ]; then
+  echo "$folder is not empty. Move it away, or name another folder: what is in it may be all that is left." >&2
+  exit 1
+fi
+mkdir -p -m 700 "$folder"
+# PostgreSQL fetches WAL with the same options; of the environment it would know nothing
+restore() {
+  pgbackrest ${PGBACKREST_CONFIG:+--config="$PGBACKREST_CONFIG"} --stanza="$stanza" --pg1-path="$folder" "$@" restore
+}
+if [ -z "$moment" ]; then
+  restore
+else
+  case $moment in
+    *[+-][0-9][0-9] | *[+-][0-9][0-9]:[0-9][0-9]) ;;
+    *)
+      echo "Name the time zone as well, such as '$moment+00': PostgreSQL would take its own." >&2
+      exit 1
+      ;;
+  esac
+  restore --type=time --target="$moment" --target-action=promote
+fi
+echo "Restored into $folder. Start its server, then run await-restored.sh."

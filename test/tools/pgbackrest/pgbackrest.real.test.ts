@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { createPostgres, type PostgresServer } from "../../support/postgres.ts";
+import { createBackupMachine } from "./pgbackrest.ts";
+
+const scripts = join(import.meta.dirname, "../../../deploy/backup");
+const script = (name: string, ...args: readonly string[]) =>
+  promisify(execFile)("sh", [join(scripts, name), ...args], { cwd: "/" });
+
+const numbers = async (server: PostgresServer) =>
+  (await server.ask("select n from numbers order by n")).map(({ n }) => n);
+
+test("backup.sh and restore.sh bring back what was archived, or the state of a moment", async () => {
+  const machine = createBackupMachine();
+  onTestFinished(() => machine.remove());
+  const server = await createPostgres(machine.settings);
+  onTestFinished(() => server.remove());
+  await server.startAside();
+  await machine.use(server);
+  await server.ask("create table numbers as select 1 as n");
+  expect(await machine.backUp()).toContain("full backup");
+  await server.ask("insert into numbers values (2)");
+  const [row] = await server.ask("select clock_timestamp()::text as now");
+  await sleep(1_100);
+  expect(await machine.backUp()).toContain("incr backup");
+  await server.ask("insert into numbers values (3)");
+  await server.ask("select pg_switch_wal()");
+  // fails until the archive has all of it
+  await machine.backUp();
+  await server.kill();
+  rmSync(server.data, { recursive: true });
+
+  const latest = await machine.restore();
+  onTestFinished(() => latest.server.remove());
+  expect(await numbers(latest.server)).toEqual([1, 2, 3]);
+  expect(latest.said).toMatch(/accepts writes/);
+  const earlier = await machine.restore(String(row?.["now"]));
+  onTestFinished(() => earlier.server.remove());
+  expect(await numbers(earlier.server)).toEqual([1, 2]);
+  expect(earlier.said).toMatch(/Its last commit: 20/);
+});
+
+test("backup.sh fails if the archive takes no WAL", async () => {
+  const machine = createBackupMachine({ archive_command: "false" });
+  onTestFinished(() => machine.remove());
+  const server = await createPostgres(machine.settings);
+  onTestFinished(() => server.remove());
+  await server.startAside();
+  await machine.use(server);
+  await expect(machine.backUp()).rejects.toThrow(/archive/);
+});
+
+test("restore.sh refuses a folder with something in it, and a moment without a time zone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "portage-restore-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await expect(script("restore.sh", join(folder, "new"), "2026-11-18 03:04:05")).rejects.toThrow(/time zone/);
+  writeFileSync(join(folder, "PG_VERSION"), "15");
+  await expect(script("restore.sh", folder)).rejects.toThrow(/is not empty/);
+});
+
+test("dump.sh and load-dump.sh copy a database, but never over another one", async () => {
+  const machine = createBackupMachine({ archive_mode: "off" });
+  onTestFinished(() => machine.remove());
+  const server = await createPostgres();
+  onTestFinished(() => server.remove());
+  await server.startAside();
+  await server.ask(
+    "create role reader; create table numbers as select 1 as n; grant select on numbers to reader",
+  );
+  const file = await machine.dump(server);
+  const loaded = await machine.load(file);
+  onTestFinished(() => loaded.server.remove());
+  expect(await numbers(loaded.server)).toEqual([1]);
+  expect(await loaded.server.ask("select has_table_privilege('reader', 'numbers', 'select') as may")).toEqual(
+    [{ may: true }],
+  );
+  await expect(script("load-dump.sh", file, server.url)).rejects.toThrow(/1 tables already/);
+});
