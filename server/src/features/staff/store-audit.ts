@@ -116,6 +116,9 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
+/** The action of a sign-in of an account for emergencies. */
+export const breakGlassSignIn = "breakGlassSignIn";
+
 /** An entry has the time of its transaction's start and a number of its end: longer than any of ours may last. */
 const longestTransaction = sql`interval '10 minutes'`;
 
@@ -150,6 +153,10 @@ export const listStaffAudit = async (db: Database, asked: AuditQuery): Promise<r
   const rows = await query.orderBy("a.seq", "desc").limit(asked.limit).execute();
   return rows as unknown as readonly AuditEntry[];
 };
+
+/** When an account for emergencies last signed in; null: not within the log's time. */
+export const lastBreakGlassSignIn = async (db: Database): Promise<Date | null> =>
+  (await listStaffAudit(db, { action: breakGlassSignIn, limit: 1 }))[0]?.at ?? null;
 
 export const auditKeptDays = 400;
 
