@@ -43,3 +43,33 @@ test.each([
 ])("accepts %s", (sql) => {
   expect(migrationViolations(named(sql))).toEqual([]);
 });
+
+test.each([
+  "create index imports_x on imports (id);",
+  "create unique index imports_x on imports (id);",
+  "create table moves (id text);\ncreate index imports_x on imports (id);",
+])("finds an index under a lock: %s", (sql) => {
+  expect(migrationViolations(named(sql))).toHaveLength(1);
+  expect(migrationViolations({ name: "000048_x.sql", sql })).toEqual([]);
+  const small = "-- Small table: it has a row per tool, of which there are dozens.\n";
+  expect(migrationViolations(named(small + sql))).toEqual([]);
+  expect(migrationViolations(named(`-- Small table: yes\n${sql}`))).toHaveLength(1);
+});
+
+const concurrently = "-- Concurrently: the table is large.\n";
+
+test.each([
+  "create index concurrently imports_x on imports (id);",
+  "create index imports_x on imports (id);",
+  "alter table imports add column color text;",
+  "create index concurrently if not exists imports_x on imports (id);\nupdate imports set reference = null;",
+])("finds what can't be repeated without a transaction: %s", (sql) => {
+  expect(migrationViolations(named(concurrently + sql))).toHaveLength(1);
+});
+
+test.each([
+  "create table moves (id text);\ncreate index moves_x on moves (id);",
+  `${concurrently}create index concurrently if not exists imports_x on imports (id) where status = 'a';\ndrop index concurrently if exists imports_y;`,
+])("accepts %s", (sql) => {
+  expect(migrationViolations(named(sql))).toEqual([]);
+});

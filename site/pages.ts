@@ -134,6 +134,11 @@ const sections: readonly SiteSection[] = [
         "operators/runbooks/retention-late",
         "Retention late",
       ),
+      page(
+        "docs/operators/runbooks/break-glass-sign-in.md",
+        "operators/runbooks/break-glass-sign-in",
+        "Break-glass sign-in",
+      ),
     ],
   },
   {

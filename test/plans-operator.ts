@@ -22,8 +22,12 @@ import {
   signInLocally,
 } from "../server/src/features/staff/index.ts";
 import { deletePasskeys } from "../server/src/features/staff/store-passkeys.ts";
-import { listAccountHealth } from "../server/src/features/tool-limits/index.ts";
-import { listDeliveries } from "../server/src/features/webhooks/index.ts";
+import {
+  deleteUnusedAccounts,
+  fullestQuotas,
+  listAccountHealth,
+} from "../server/src/features/tool-limits/index.ts";
+import { countOpen, listDeliveries } from "../server/src/features/webhooks/index.ts";
 import type { Database } from "../server/src/platform/db.ts";
 import type { Sealer } from "../server/src/platform/seal.ts";
 import { Secret } from "../server/src/platform/secret.ts";
@@ -59,6 +63,8 @@ export const fillOperators = async ({ pool }: Database): Promise<void> => {
   await pool.query(`update partitions set state = 'running', due_at = now() - interval '1 hour'
     where run_id < 'run_' || lpad('20', 26, '0')`);
 };
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 const imports = (sealer: Sealer, filter: ImportFilter) => (on: Database) =>
   listImports(on, sealer, filter, { before: null, limit: 50 });
@@ -142,12 +148,26 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
       "an import's deliveries",
       (on) => listDeliveries(on, partner, { after: null, limit: 10, eventId: null, importId }),
     ],
-    [
-      "webhook_deliveries_lane|webhook_deliveries_head_key",
-      "the webhook backlog",
-      (on) => listBacklog(on, 50),
-    ],
+    ["webhook_deliveries_open", "the webhook backlog", (on) => listBacklog(on, 50)],
     ["partitions_running", "work in hand", (on) => countWork(on)],
-    ["account_slots_pkey", "accounts of tools", (on) => listAccountHealth(on, 100)],
+    ["account_slots_by_use", "accounts of tools", (on) => listAccountHealth(on, { minutes: 60, limit: 100 })],
+    ["account_slots_by_use", "metrics: the fullest quotas", (on) => fullestQuotas(on)],
+    ["account_slots_by_use", "accounts that nobody used for a week", (on) => deleteUnusedAccounts(on)],
+    [
+      "staff_audit_changes",
+      "the audit log of changes",
+      (on) => listStaffAudit(on, { changes: true, limit: 50 }),
+    ],
+    [
+      "staff_audit_changes_by_staff",
+      "what a person changed",
+      (on) => listStaffAudit(on, { changes: true, staffId, limit: 50 }),
+    ],
+    [
+      "staff_audit_by_age",
+      "a day of long ago in the audit log",
+      (on) => listStaffAudit(on, { since: daysAgo(30), until: daysAgo(20), limit: 50 }),
+    ],
+    ["webhook_deliveries_open", "how far a partner's webhooks are behind", (on) => countOpen(on, partner)],
   ];
 };

@@ -366,6 +366,12 @@ test("due webhooks: partner by partner, so that one partner's backlog does not s
   expect(plan).not.toMatch(/Hash|Merge|head_key/);
 });
 
+test("a report: the partitions of the import's own runs, not of all", async () => {
+  const plan = await withPlans((on) => findReportedRun(on, reported));
+  expect(plan).toMatch(/Scan using partitions_pkey on partitions p/);
+  expect(plan).not.toMatch(/Scan using partitions_pkey on partitions p .*\n\s*(?!Index Cond)\S/);
+});
+
 test("pending effects in the outbox: outbox_waiting", async () => {
   const plan = await withPlans((database) =>
     database.pool.query("select id from outbox where dispatched_at is null order by id limit 100"),

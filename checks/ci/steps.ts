@@ -43,6 +43,7 @@ export const proofSteps: readonly ProofStep[] = [
     limitSeconds: 900,
   },
   { name: "refused stream", script: "prove:stream-refused", args: ["--scale", "0.1"], limitSeconds: 600 },
+  { name: "console", script: "prove:console", args: ["--scale", "0.003"], limitSeconds: 600 },
   { name: "fuzz", script: "prove:fuzz", args: small, limitSeconds: 600 },
   { name: "wizard fuzz", script: "prove:wizard-fuzz", args: small, limitSeconds: 600 },
 ];

@@ -1,5 +1,6 @@
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { createAuthenticator } from "../../server/src/features/partners/index.ts";
 import { axe, axeNarrow, shoot, sidewaysScroll } from "../wizard/looks.ts";
 import { byKeyboard } from "../wizard/by-keyboard.ts";
 import type { Watch } from "../wizard/page-watch.ts";
@@ -173,15 +174,72 @@ test("an invitation leads to a password, a secret for the authenticator, and int
   await page.goto(address);
   await title(page, "Welcome, Jo viewer");
   const totpSecret = await page.getByText(/^[A-Z2-7 ]{32,}$/).textContent();
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   await looksRight(opened, "enrol");
   await page.getByLabel("Password").fill("a long enough password");
-  await page.getByLabel("Code").fill(codeOf(totpSecret?.replaceAll(" ", "") ?? "").replace(/^.../, "$& "));
+  await page
+    .getByRole("textbox", { name: "Code" })
+    .fill(codeOf(totpSecret?.replaceAll(" ", "") ?? "").replace(/^.../, "$& "));
   await page.getByRole("button", { name: "Set up and sign in" }).click();
   await title(page, "Overview");
   const again = await fixture.browser.open();
   await again.page.goto(address);
   await title(again.page, "This invitation no longer works");
   expect(await again.page.getByLabel("Password").count()).toBe(0);
+});
+
+/** An authenticator that is built into the device, as Chromium simulates it. */
+const giveAuthenticator = async ({ context, page }: { context: BrowserContext; page: Page }) => {
+  const session = await context.newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    credentials: async () =>
+      (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
+    /** Whether its owner gives a finger, a face or a PIN. */
+    setVerified: (isUserVerified: boolean) =>
+      session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+};
+
+test("an invitation leads to a passkey, which signs in again, but not unverified nor for a disabled person", async () => {
+  const opened = await fixture.browser.open();
+  const { page } = opened;
+  const authenticator = await giveAuthenticator(opened);
+  await page.goto(await fixture.invitation("operator"));
+  await page.getByRole("button", { name: "Use a passkey instead" }).click();
+  await title(page, "Overview");
+  expect(await authenticator.credentials()).toBe(1);
+  const signOut = async () => {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await title(page, "Sign in");
+  };
+  await signOut();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await title(page, "Overview");
+  await signOut();
+
+  await authenticator.setVerified(false);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("alert").waitFor();
+  await title(page, "Sign in");
+  await authenticator.setVerified(true);
+  await fixture.db.pool.query(
+    "update staff set disabled_at = now() where id = (select staff_id from staff_passkeys)",
+  );
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("alert").waitFor();
+  await title(page, "Sign in");
 });
 
 test("the list keeps its filters in the address, and says when there is nothing", async () => {
@@ -245,6 +303,48 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
     await page.locator("main table").first().waitFor();
     if (name === "audit") await page.getByText("“their new color”").waitFor();
     await looksRight(opened, name);
+  }
+});
+
+test("an admin issues a partner's token, shown once, revokes it, suspends and resumes the partner", async () => {
+  const opened = await fixture.open("admin", `/partners/${fixture.partnerId}`);
+  const { page } = opened;
+  await title(page, "Acme Desk");
+  await page.getByRole("button", { name: "Issue a token" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill("production server");
+  await shoot(page, "dialog-token", { folder });
+  expect(await axe(page)).toEqual([]);
+  await sayWhy(page, "Issue the token", "their new server");
+  const token = await page.getByText(/^ptg_live_/).textContent();
+  await page.getByRole("button", { name: "Revoke production server" }).waitFor();
+  const { authenticate } = createAuthenticator(fixture.db);
+  expect(await authenticate(token ?? "")).toMatchObject({ id: fixture.partnerId });
+  await page.reload();
+  await page.getByText("production server").waitFor();
+  expect(await page.getByText(/ptg_live_/).count()).toBe(0);
+
+  await page.getByRole("button", { name: "Suspend the partner" }).click();
+  await sayWhy(page, "Suspend", "they asked for it");
+  await page.getByText(/^Suspended since/).waitFor();
+  await looksRight(opened, "partner-suspended");
+  expect(await createAuthenticator(fixture.db).authenticate(token ?? "")).not.toMatchObject({
+    id: fixture.partnerId,
+  });
+  await page.getByRole("button", { name: "Resume the partner" }).click();
+  await sayWhy(page, "Resume", "all is well");
+  await page.getByText("The partner is active again.").waitFor();
+  await page.getByRole("button", { name: "Revoke production server" }).click();
+  await sayWhy(page, "Revoke the token", "no longer used");
+  await page.getByText("The token is revoked.").waitFor();
+  expect(await page.getByRole("button", { name: "Revoke production server" }).count()).toBe(0);
+
+  for (const role of ["operator", "viewer", "partner"] as const) {
+    const other = await fixture.open(role, `/partners/${fixture.partnerId}`);
+    await title(other.page, "Acme Desk");
+    await other.page.getByRole("heading", { name: "Webhook endpoint" }).waitFor();
+    expect(await other.page.getByRole("button", { name: /Issue a token|Suspend the partner/ }).count()).toBe(
+      0,
+    );
   }
 });
 

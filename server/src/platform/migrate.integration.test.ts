@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { templateUrl } from "../../../test/support/database.ts";
 import { type BlockedTry, databaseVersion, migrate, type Migration, readMigrations } from "./migrate.ts";
 
@@ -153,6 +154,63 @@ describe("a migration behind a long reader", () => {
     expect(String(failure)).not.toContain("select");
     await reader.end();
     expect(await migrate(url, more)).toMatchObject({ applied: ["000005_x.sql"] });
+  });
+});
+
+describe("a migration that builds an index concurrently", () => {
+  const database = `concurrently_${process.pid}`;
+  const ground = [step(1, "create table busy (id int); insert into busy values (1), (1)")];
+  const why = "-- Concurrently: writers go on.\n";
+  let at = "";
+  beforeAll(async () => {
+    await admin(`create database ${database} template template0`);
+    at = (await templateUrl()).replace(/\/postgres$/, `/${database}`);
+    await migrate(at, ground);
+  });
+  afterAll(() => admin(`drop database ${database} with (force)`));
+
+  const open = async () => {
+    const client = new pg.Client({ connectionString: at });
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  };
+  const isValid = async (client: pg.Client, index: string) =>
+    (
+      await client.query<{ valid: boolean }>(
+        "select indisvalid as valid from pg_index where indexrelid = to_regclass($1)",
+        [index],
+      )
+    ).rows[0]?.valid;
+
+  test("waits for an open writer, and other writers do not wait for it; many may migrate at once", async () => {
+    const [writer, other] = [await open(), await open()];
+    await writer.query("begin; insert into busy values (2)");
+    const steps = [
+      ...ground,
+      step(2, `${why}create index concurrently if not exists busy_by_id on busy (id);`),
+    ];
+    const migrating = Promise.all(Array.from({ length: 4 }, () => migrate(at, steps)));
+    while ((await isValid(other, "busy_by_id")) === undefined) await sleep(20);
+    await other.query("insert into busy values (3)");
+    expect(await isValid(other, "busy_by_id")).toBe(false);
+    await writer.query("commit");
+    expect((await migrating).flatMap(({ applied }) => applied)).toEqual(["000002_x.sql"]);
+    expect(await isValid(other, "busy_by_id")).toBe(true);
+  });
+
+  test("that failed is built anew by the next try, not taken for done", async () => {
+    const client = await open();
+    const steps = [
+      ...ground,
+      step(2, `${why}create index concurrently if not exists busy_by_id on busy (id);`),
+      step(3, `${why}create unique index concurrently if not exists busy_key on busy (id);`),
+    ];
+    expect(await codeOf(migrate(at, steps))).toBe("23505");
+    expect(await isValid(client, "busy_key")).toBe(false);
+    await client.query("delete from busy");
+    expect(await migrate(at, steps)).toMatchObject({ applied: ["000003_x.sql"] });
+    expect(await isValid(client, "busy_key")).toBe(true);
   });
 });
 

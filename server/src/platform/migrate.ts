@@ -50,6 +50,17 @@ const recorded = async (client: pg.ClientBase) =>
     )
   ).rows;
 
+/** Asks again and again: a session that waits in one statement would hold up an index that is built concurrently. */
+const takeLock = async (client: pg.ClientBase) => {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      lockKey,
+    ]);
+    if (rows[0]?.taken) return;
+    await sleep(100);
+  }
+};
+
 /** How a migration waits for statements that use its tables. */
 export interface LockPatience {
   /** Whatever comes later queues behind a migration that waits: shorter than the time-out of the API's statements. */
@@ -133,6 +144,39 @@ const startLookout = async (connectionString: string, pid: number, everyMs: numb
 /** The lock timeout, and a deadlock with a transaction that took the same tables in another order. */
 const wasInTheWay = new Set<unknown>(["55P03", "40P01"]);
 
+/** The line of a migration that builds indexes beside writers: each statement is a transaction of its own, and may be repeated. */
+const besideWriters = /^-- Concurrently: \S/m;
+
+/** An index that a try left unfinished has the name, but serves nothing. */
+const dropUnfinished = async (client: pg.ClientBase, statement: string) => {
+  const [, name] =
+    /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)/i.exec(statement) ?? [];
+  if (name === undefined) return;
+  const { rows } = await client.query(
+    "select from pg_index where indexrelid = to_regclass($1) and not indisvalid",
+    [name],
+  );
+  if (rows.length > 0) await client.query(`drop index concurrently ${name}`);
+};
+
+/** Waits for transactions that are older than it, but nothing waits for it: no lock timeout is needed. */
+const applyBesideWriters = async (client: pg.ClientBase, { version, name, sql, checksum }: Migration) => {
+  const statements = sql
+    .replaceAll(/--.*$/gm, "")
+    .split(";")
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+  for (const statement of statements) {
+    await dropUnfinished(client, statement);
+    await client.query(statement);
+  }
+  await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
+    version,
+    name,
+    checksum,
+  ]);
+};
+
 /** Applies one migration. It never waits long for a lock: every statement that comes after it would wait as well. */
 const apply = async (
   client: pg.ClientBase,
@@ -141,6 +185,7 @@ const apply = async (
   seenBlockers: () => readonly Blocker[],
   onBlocked: (blocked: BlockedTry) => void,
 ): Promise<void> => {
+  if (besideWriters.test(sql)) return applyBesideWriters(client, { version, name, sql, checksum });
   for (let attempt = 1; ; attempt += 1) {
     await client.query("begin");
     try {
@@ -206,7 +251,7 @@ export const migrate = async (
   const client = new pg.Client({ connectionString, application_name: "portage migrate" });
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    await takeLock(client);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
     const done = await recorded(client);

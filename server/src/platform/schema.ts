@@ -39,6 +39,7 @@ export interface AccountSlots {
   changedFrom: Int8;
   state: Json;
   tool: string;
+  usedAt: Generated<Timestamp | null>;
   version: Int8;
 }
 

@@ -304,6 +304,15 @@ await prove("alerts", async (proof) => {
         ),
       mend: () => query("delete from idempotency_keys"),
     },
+    {
+      alerts: ["PortageBreakGlassSignIn"],
+      what: "an account for emergencies signs in",
+      plant: () =>
+        query(
+          `insert into staff_audit (action, changes, request_id, outcome) values ('breakGlassSignIn', true, 'planted', 'done')`,
+        ),
+      mend: () => query("delete from staff_audit where action = 'breakGlassSignIn'"),
+    },
   ];
 
   proof.holds(

@@ -37,6 +37,7 @@ const idle: Readonly<Record<string, string>> = {
       "portage_webhook_oldest_due_seconds",
       "portage_mail_oldest_seconds",
       "portage_payment_oldest_overdue_seconds",
+      "portage_break_glass_sign_in_timestamp_seconds",
     ].map((name) => [`${name}{${worker}}`, constant(0)]),
   ),
   [`portage_retention_debt{table="events",${worker}}`]: constant(0),
@@ -82,4 +83,10 @@ const payments = (outcome: string) =>
 test("a payment provider that answers nothing is noticed, though no look is overdue; one that answers at times is not", () => {
   expect(firing({ [payments("unavailable")]: growing(1) })).toEqual(["PortagePaymentsOverdue"]);
   expect(firing({ [payments("unavailable")]: growing(1), [payments("ok")]: growing(1) })).toEqual([]);
+});
+
+test("a sign-in of an account for emergencies is noticed for an hour", () => {
+  const signIn = `portage_break_glass_sign_in_timestamp_seconds{${worker}}`;
+  expect(firing({ [signIn]: constant(minutes * 60 - 3_000) })).toEqual(["PortageBreakGlassSignIn"]);
+  expect(firing({ [signIn]: constant(minutes * 60 - 3_700) })).toEqual([]);
 });

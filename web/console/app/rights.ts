@@ -13,6 +13,8 @@ export interface Rights {
   readonly disablesWebhooks: boolean;
   /** Sets the address, rotates the secret, sets the branding. */
   readonly setsPartner: boolean;
+  /** Issues its tokens, suspends and resumes it. */
+  readonly admitsPartners: boolean;
   readonly switchesTools: boolean;
   /** Sees all partners and the system. */
   readonly seesAll: boolean;
@@ -30,6 +32,7 @@ export const rightsOf = (role: ConsoleRole): Rights => {
     operatesWebhooks: isOperator || isPartner,
     disablesWebhooks: isOperator,
     setsPartner: isAdmin || isPartner,
+    admitsPartners: isAdmin,
     switchesTools: isOperator,
     seesAll: !isPartner,
   };

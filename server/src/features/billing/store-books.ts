@@ -56,6 +56,17 @@ export const findBookFor = async (
   return row && toBook(row);
 };
 
+/** The current price book that was made for this partner, or the default book (null). */
+export const findOwnBook = async (db: Database, partnerId: string | null): Promise<PriceBook | undefined> => {
+  const row = await db.sql
+    .selectFrom("priceBooks")
+    .selectAll()
+    .where((eb) => eb(eb.fn.coalesce("partnerId", eb.val("")), "=", partnerId ?? ""))
+    .where("replacedAt", "is", null)
+    .executeTakeFirst();
+  return row && toBook(row);
+};
+
 export const findBook = async (db: Database, id: string): Promise<PriceBook | undefined> => {
   const row = await db.sql.selectFrom("priceBooks").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toBook(row);

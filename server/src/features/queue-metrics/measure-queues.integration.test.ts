@@ -107,6 +107,11 @@ test("each queue is counted with the age of its oldest", async () => {
   );
   await db.pool.query("insert into last_retention (ended_at) values ('2026-01-01T00:00:00Z')");
   await db.pool.query(
+    `insert into staff_audit (action, changes, request_id, outcome, at) values
+       ('breakGlassSignIn', true, '', 'done', '2026-02-01T00:00:00Z'), ('breakGlassSignIn', true, '', 'done', '2026-02-02T00:00:00Z'),
+       ('signIn', true, '', 'done', '2026-02-03T00:00:00Z')`,
+  );
+  await db.pool.query(
     `insert into idempotency_keys (partner_id, key, fingerprint, claim, claimed_until, created_at) values
        ($1, 'a', '', gen_random_uuid(), now(), now() - interval '4 days'),
        ($1, 'b', '', gen_random_uuid(), now(), now() - interval '2 days')`,
@@ -141,6 +146,7 @@ test("each queue is counted with the age of its oldest", async () => {
     portage_mails_waiting: 1,
     portage_mail_oldest_seconds: near(2_400),
     portage_retention_last_success_timestamp_seconds: Date.parse("2026-01-01T00:00:00Z") / 1_000,
+    portage_break_glass_sign_in_timestamp_seconds: Date.parse("2026-02-02T00:00:00Z") / 1_000,
     'portage_retention_debt{table="idempotency_keys"}': 1,
     'portage_retention_debt{table="outbox"}': 1,
     'portage_retention_debt{table="events"}': 0,

@@ -8,6 +8,7 @@ import {
 import { keptDays } from "../events/index.ts";
 import { keptHours } from "../idempotency/index.ts";
 import { lastRetentionAt, outboxKeptDays } from "../retention/index.ts";
+import { lastBreakGlassSignIn } from "../staff/index.ts";
 import { fullestQuotas } from "../tool-limits/index.ts";
 import {
   type Amount,
@@ -116,6 +117,8 @@ export const measureQueues = async (
     "portage_tool_quota_limit",
     quotas.map(({ tool, limit }) => ({ labels: { tool }, value: limit })),
   );
+  const emergency = await lastBreakGlassSignIn(db);
+  gauges.set("portage_break_glass_sign_in_timestamp_seconds", one((emergency?.getTime() ?? 0) / 1_000));
   gauges.set("portage_retention_last_success_timestamp_seconds", one((retention?.getTime() ?? 0) / 1_000));
 };
 

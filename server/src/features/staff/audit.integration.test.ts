@@ -55,6 +55,29 @@ describe("the staff's audit log", () => {
     });
   });
 
+  test("shows a period by times, also where an entry that began earlier was written later", async () => {
+    const made = await api.person("viewer");
+    const entry = (at: string, action: string) =>
+      api.db.pool.query(
+        "insert into staff_audit (staff_id, action, changes, request_id, outcome, at) values ($1, $2, true, '', 'done', $3)",
+        [made.id, action, at],
+      );
+    await entry("2026-03-01T10:00:00Z", "before");
+    await entry("2026-03-01T12:04:00Z", "second");
+    await entry("2026-03-01T12:00:00Z", "first, written later");
+    await entry("2026-03-01T15:02:00Z", "after");
+    await entry("2026-03-01T14:59:00Z", "last, written later");
+    await entry("2026-03-01T20:00:00Z", "much later");
+    const period = `staff=${made.id}&since=2026-03-01T12:00:00Z&until=2026-03-01T15:00:00Z`;
+    expect((await list(period)).entries.map(({ action }) => action)).toEqual([
+      "last, written later",
+      "first, written later",
+      "second",
+    ]);
+    expect((await list(`${period}&changes=true`)).entries).toHaveLength(3);
+    expect((await list(`${period}&changes=false`)).entries).toEqual([]);
+  });
+
   test("is read in pages, none twice", async () => {
     const seen: number[] = [];
     for (let next: string | null = ""; next !== null; ) {

@@ -41,6 +41,8 @@ export {
   deleteOldStaffAudit,
   findByIdempotencyKey,
   isRepeatedKey,
+  breakGlassSignIn,
+  lastBreakGlassSignIn,
   listStaffAudit,
 } from "./store-audit.ts";
 export { checkEnrolment, findOpenInvitation, invitationUrl, invite, signInLocally } from "./local-sign-in.ts";

@@ -116,6 +116,20 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
+/** The action of a sign-in of an account for emergencies. */
+export const breakGlassSignIn = "breakGlassSignIn";
+
+/** An entry has the time of its transaction's start and a number of its end: longer than any of ours may last. */
+const longestTransaction = sql`interval '10 minutes'`;
+
+/** The number of an entry beside a period, found by its time: without it, a page of long ago would read all entries since. */
+const seqBeside = (side: "before" | "after", at: Date) =>
+  side === "before"
+    ? sql<string>`coalesce((select b.seq from staff_audit b where b.at < ${at}::timestamptz - ${longestTransaction}
+        order by b.at desc limit 1), 0)`
+    : sql<string>`coalesce((select b.seq from staff_audit b where b.at > ${at}::timestamptz + ${longestTransaction}
+        order by b.at limit 1), 9223372036854775807)`;
+
 /** Newest first. */
 export const listStaffAudit = async (db: Database, asked: AuditQuery): Promise<readonly AuditEntry[]> => {
   let query = db.sql
@@ -129,13 +143,20 @@ export const listStaffAudit = async (db: Database, asked: AuditQuery): Promise<r
   if (asked.staffId !== undefined) query = query.where("a.staffId", "=", asked.staffId);
   if (asked.action !== undefined) query = query.where("a.action", "=", asked.action);
   if (asked.targetId !== undefined) query = query.where("a.targetId", "=", asked.targetId);
-  if (asked.changes !== undefined) query = query.where("a.changes", "=", asked.changes);
-  if (asked.since) query = query.where("a.at", ">=", asked.since);
-  if (asked.until) query = query.where("a.at", "<", asked.until);
+  // Not a parameter: the index of changes is chosen for this condition alone.
+  if (asked.changes !== undefined) query = query.where(sql<boolean>`a.changes = ${sql.lit(asked.changes)}`);
+  if (asked.since)
+    query = query.where("a.at", ">=", asked.since).where("a.seq", ">", seqBeside("before", asked.since));
+  if (asked.until)
+    query = query.where("a.at", "<", asked.until).where("a.seq", "<", seqBeside("after", asked.until));
   if (asked.before !== undefined) query = query.where("a.seq", "<", String(asked.before));
   const rows = await query.orderBy("a.seq", "desc").limit(asked.limit).execute();
   return rows as unknown as readonly AuditEntry[];
 };
+
+/** When an account for emergencies last signed in; null: not within the log's time. */
+export const lastBreakGlassSignIn = async (db: Database): Promise<Date | null> =>
+  (await listStaffAudit(db, { action: breakGlassSignIn, limit: 1 }))[0]?.at ?? null;
 
 export const auditKeptDays = 400;
 

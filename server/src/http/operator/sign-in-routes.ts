@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import {
   appendAudit,
+  breakGlassSignIn,
   checkEnrolment,
   checkPasskeyEnrolment,
   findOpenInvitation,
@@ -77,7 +78,7 @@ export const signIn = async (
   const isEmergency = person.breakGlass && action === "signIn";
   await appendAudit(db, {
     actor: { kind: "staff", staffId: person.id, tokenId: null, sessionId: session.id, role: person.role },
-    action: isEmergency ? "breakGlassSignIn" : action,
+    action: isEmergency ? breakGlassSignIn : action,
     changes: true,
     target: { kind: "staff", id: person.id },
     reason: null,

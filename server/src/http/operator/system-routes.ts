@@ -31,12 +31,14 @@ const manifestsOf = (registry: ToolRegistry) =>
     ).values(),
   ].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 
-/** Far more than one page of a console shows. */
-const mostAccounts = 2_000;
+/** More than one page of a console shows; what is left out was used longest ago. */
+const usedThisWeek = { minutes: 7 * 24 * 60, limit: 500 };
+/** The overview is asked for again and again: only what the workers use now. */
+const usedNow = { minutes: 60, limit: 200 };
 
-const listTools = async (db: Database, registry: ToolRegistry) => {
+const listTools = async (db: Database, registry: ToolRegistry, used: typeof usedThisWeek) => {
   const disabled = (await listToolSettings(db)).filter(({ enabled }) => !enabled).map(({ tool }) => tool);
-  const health = await listAccountHealth(db, mostAccounts);
+  const health = await listAccountHealth(db, used);
   const known = manifestsOf(registry);
   // A disabled tool is not offered, but its imports go on.
   const off = disabled.flatMap((name) => registry.find(name)?.manifest ?? []);
@@ -116,7 +118,7 @@ const showOverview = ({ registry, sealer }: SystemRoutesNeeds) =>
           each,
         ]),
       );
-      const tools = await listTools(db, registry);
+      const tools = await listTools(db, registry, usedNow);
       return {
         body: {
           imports: {
@@ -182,11 +184,11 @@ export const systemRoutes = ({ registry, sealer }: SystemRoutesNeeds): readonly 
       role: "viewer",
       summary: "List tools with their health",
       description:
-        "Each tool with the accounts that were used lately: requests, quotas, and whether the tool refuses or fails. As the " +
-        "workers share it in the database; an account that none has used for a week is gone.",
+        "Each tool with the accounts that were used lately, at most 500 in all: requests, quotas, and whether the tool refuses " +
+        "or fails. As the workers share it in the database; an account that none has used for a week is gone.",
       answer: z.object({ tools: z.array(toolSchema) }),
     },
-    async ({ db }) => ({ body: { tools: await listTools(db, registry) } }),
+    async ({ db }) => ({ body: { tools: await listTools(db, registry, usedThisWeek) } }),
   ),
   setEnabled(registry, true),
   setEnabled(registry, false),

@@ -11,6 +11,7 @@ import { findAnyImport } from "../../features/imports/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { disputeJson, disputeTable, refundJson, refundTable } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
 
@@ -46,12 +47,20 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
         const checkout = await openManual(db, importId);
         // Recording it twice is not an error, so that scripts can run again.
         if (checkout === null) return { kind: "known" } as const;
-        return createSettle({ db }).paid({
-          checkout: { checkoutId: checkout.id },
-          total: checkout.amount + tax,
-          tax,
-          paidAt: new Date(),
-          actor: { kind: "operator" },
+        return directChange(db, "markPaid", async (within) => {
+          const result = await createSettle({ db: within }).paid({
+            checkout: { checkoutId: checkout.id },
+            total: checkout.amount + tax,
+            tax,
+            paidAt: new Date(),
+            actor: { kind: "operator" },
+          });
+          return {
+            result,
+            target: { kind: "import", id: importId },
+            before: { checkout: checkout.id, state: checkout.state },
+            after: { checkout: checkout.id, amount: checkout.amount, tax, settled: result.kind },
+          };
         });
       });
       const texts: Readonly<Record<string, string>> = {
@@ -87,37 +96,45 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
     .option("--retry <refund>", "Retry a failed refund")
     .option("--done <refund>", "Record a refund that you paid out (PAYMENTS=manual)")
     .action(async (importId: string, { retry, done }: { retry?: string; done?: string }) => {
-      const refunds = await operator.withDatabase(async (db) => {
-        await knownImport(db, operator, importId);
-        const before = await listRefunds(db, importId);
-        const named = (id: string) => {
-          const refund = before.find((each) => each.id === id);
-          if (!refund) throw new CommandError("unknown_refund", `${importId} has no refund ${id}.`);
-          return refund;
-        };
-        if (retry !== undefined) {
-          if (!(await retryRefund(db, named(retry).id)))
-            throw new CommandError("not_failed", `Refund ${retry} has not failed.`);
-        } else if (done !== undefined) {
-          const { checkoutId, id } = named(done);
-          const checkout = await findCheckout(db, { checkoutId });
-          if (checkout?.provider !== "manual")
-            throw new CommandError("not_manual", `${checkout?.provider} pays out ${done}.`);
-          await createSettle({ db }).refunded({
-            checkout: { checkoutId },
-            refunded: null,
-            actor: { kind: "operator" },
-            state: { kind: "done", reference: id },
-          });
-        } else {
-          const given = await createSettle({ db }).giveBack(importId, "operator", { kind: "operator" });
-          if (given.kind === "not_owed")
-            throw new CommandError("nothing_to_give", "Nothing to refund, or the import is running.", {
-              fix: `Stop a live run first. To check, run: portage import show ${importId}`,
+      const refunds = await operator.withDatabase((opened) =>
+        directChange(opened, "refund", async (db) => {
+          await knownImport(db, operator, importId);
+          const before = await listRefunds(db, importId);
+          const named = (id: string) => {
+            const refund = before.find((each) => each.id === id);
+            if (!refund) throw new CommandError("unknown_refund", `${importId} has no refund ${id}.`);
+            return refund;
+          };
+          if (retry !== undefined) {
+            if (!(await retryRefund(db, named(retry).id)))
+              throw new CommandError("not_failed", `Refund ${retry} has not failed.`);
+          } else if (done !== undefined) {
+            const { checkoutId, id } = named(done);
+            const checkout = await findCheckout(db, { checkoutId });
+            if (checkout?.provider !== "manual")
+              throw new CommandError("not_manual", `${checkout?.provider} pays out ${done}.`);
+            await createSettle({ db }).refunded({
+              checkout: { checkoutId },
+              refunded: null,
+              actor: { kind: "operator" },
+              state: { kind: "done", reference: id },
             });
-        }
-        return listRefunds(db, importId);
-      });
+          } else {
+            const given = await createSettle({ db }).giveBack(importId, "operator", { kind: "operator" });
+            if (given.kind === "not_owed")
+              throw new CommandError("nothing_to_give", "Nothing to refund, or the import is running.", {
+                fix: `Stop a live run first. To check, run: portage import show ${importId}`,
+              });
+          }
+          const after = await listRefunds(db, importId);
+          return {
+            result: after,
+            target: { kind: "import", id: importId },
+            before: { refunds: before.map(refundJson) },
+            after: { refunds: after.map(refundJson) },
+          };
+        }),
+      );
       operator.answer({ import: importId, refunds: refunds.map(refundJson) }, () =>
         refunds.length === 0 ? "The sponsor was credited." : refundTable(refunds),
       );

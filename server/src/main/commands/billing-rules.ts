@@ -8,6 +8,7 @@ import {
 } from "../../features/billing/index.ts";
 import { readInput } from "./billing-input.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { wholeNumber } from "./paging.ts";
@@ -30,7 +31,11 @@ export const billingRules = (billing: Command, operator: Operator): void => {
       const given = await readInput(operator, sponsorRulesSchema);
       await operator.withDatabase(async (db) => {
         await knownPartner(db, partnerId);
-        await saveRules(db, partnerId, given);
+        await directChange(db, "setSponsorRules", async (within) => {
+          const before = (await findRules(within, partnerId)) ?? null;
+          await saveRules(within, partnerId, given);
+          return { result: null, target: { kind: "partner", id: partnerId }, before, after: given };
+        });
       });
       operator.answer(
         { partner: partnerId, ...given },

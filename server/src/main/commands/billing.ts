@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import {
   findBookFor,
+  findOwnBook,
   findQuote,
   fixQuote,
   invoiceCsv,
@@ -27,6 +28,7 @@ import {
   quoteJson,
 } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
@@ -43,7 +45,16 @@ const books = (billing: Command, operator: Operator): void => {
       const given = await readInput(operator, priceBookSchema);
       const saved = await operator.withDatabase(async (db) => {
         if (partner !== undefined) await knownPartner(db, partner);
-        return saveBook(db, { partnerId: partner ?? null, book: given, by: "operator" });
+        return directChange(db, "setPriceBook", async (within) => {
+          const before = await findOwnBook(within, partner ?? null);
+          const result = await saveBook(within, { partnerId: partner ?? null, book: given, by: "operator" });
+          return {
+            result,
+            target: partner === undefined ? null : { kind: "partner", id: partner },
+            before: before ? bookJson(before) : null,
+            after: bookJson(result),
+          };
+        });
       });
       operator.answer(bookJson(saved), () => bookSheet(saved));
     });
@@ -92,11 +103,20 @@ const quotes = (billing: Command, operator: Operator): void => {
         const found = await findAnyImport(db, operator.sealer(), importId);
         if (!found) throw new CommandError("unknown_import", `There is no import ${importId}.`);
         if (records !== undefined) {
-          const fixed = await fixQuote({ db, countRecords: async () => ({ kind: "counted", records }) })(
-            found,
-          );
-          if (fixed.kind === "none")
-            throw new CommandError(fixed.why, "No package covers this many records.");
+          await directChange(db, "fixQuote", async (within) => {
+            const before = await findQuote(within.sql, importId);
+            const countRecords = async () => ({ kind: "counted", records }) as const;
+            const fixed = await fixQuote({ db: within, countRecords })(found);
+            if (fixed.kind === "none")
+              throw new CommandError(fixed.why, "No package covers this many records.");
+            const after = await findQuote(within.sql, importId);
+            return {
+              result: null,
+              target: { kind: "import", id: importId },
+              before: before ? quoteJson(before) : null,
+              after: after ? quoteJson(after) : null,
+            };
+          });
         }
         return {
           quote: await findQuote(db.sql, importId),

@@ -7,7 +7,8 @@ import { inOneTransaction } from "../../platform/one-transaction.ts";
 /** What a command changed, for the audit log: without data of customers. */
 export interface DirectChange<T> {
   readonly result: T;
-  readonly target: AuditTarget;
+  /** Null: it is about the installation as a whole. */
+  readonly target: AuditTarget | null;
   readonly before?: object | null;
   readonly after?: object | null;
 }
@@ -21,6 +22,25 @@ const machineUser = (): string => {
   }
 };
 
+/** Appends a change that a command made. For those that can't be one transaction; others use `directChange`. */
+export const noteDirectChange = (
+  db: Database,
+  action: string,
+  { target, before = null, after = null }: Omit<DirectChange<unknown>, "result">,
+): Promise<void> =>
+  appendAudit(db, {
+    actor: { kind: "command", machineUser: machineUser() },
+    action,
+    changes: true,
+    target,
+    reason: null,
+    requestId: randomUUID(),
+    idempotencyKey: null,
+    outcome: "done",
+    before,
+    after,
+  });
+
 /** Makes a change on the database and appends it to the audit log, in one transaction. */
 export const directChange = <T>(
   db: Database,
@@ -28,18 +48,7 @@ export const directChange = <T>(
   work: (within: Database) => Promise<DirectChange<T>>,
 ): Promise<T> =>
   inOneTransaction(db, async (within) => {
-    const { result, target, before = null, after = null } = await work(within);
-    await appendAudit(within, {
-      actor: { kind: "command", machineUser: machineUser() },
-      action,
-      changes: true,
-      target,
-      reason: null,
-      requestId: randomUUID(),
-      idempotencyKey: null,
-      outcome: "done",
-      before,
-      after,
-    });
+    const { result, ...change } = await work(within);
+    await noteDirectChange(within, action, change);
     return result;
   });

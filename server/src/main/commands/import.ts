@@ -15,7 +15,7 @@ import { findLatestRun } from "../../features/runs/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { createSigner } from "../../platform/sign.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
+import { directChange, noteDirectChange } from "./direct-change.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf } from "./paging.ts";
@@ -71,6 +71,12 @@ const close = (db: Database, operator: Operator, id: string, as: "cancelled" | "
 
 const erase = async (db: Database, id: string) => {
   const erased = await eraseImport(db, id);
+  // Afterwards: an erasure goes on batch by batch where it was cut off, and has a row of its own.
+  if (erased.kind === "erased")
+    await noteDirectChange(db, "eraseImport", {
+      target: { kind: "import", id },
+      after: { erased: erased.erasure.erased },
+    });
   switch (erased.kind) {
     case "erased":
       return erased.erasure;

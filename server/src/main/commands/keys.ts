@@ -4,6 +4,7 @@ import { keyBytes, keyIdPattern } from "../config.ts";
 import { rotateKeys } from "../keys/rotate-keys.ts";
 import { keyUse, type KeyUse } from "../keys/sealed-columns.ts";
 import { CommandError } from "./command-error.ts";
+import { noteDirectChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 
@@ -67,9 +68,17 @@ export const keysCommands = (keys: Command, operator: Operator, fail: () => void
     )
     .action(async () => {
       const sealer = operator.sealer();
-      const rotated = await operator.withDatabase((db) =>
-        rotateKeys(db, sealer, ({ what, done, of }) => operator.remark(`${what}: ${done} of ${of}`)),
-      );
+      const rotated = await operator.withDatabase(async (db) => {
+        const result = await rotateKeys(db, sealer, ({ what, done, of }) =>
+          operator.remark(`${what}: ${done} of ${of}`),
+        );
+        if (result.kind !== "under_way")
+          await noteDirectChange(db, "rotateKeys", {
+            target: null,
+            after: { current_key: sealer.currentKey, rewrapped: result.count, left: result.left },
+          });
+        return result;
+      });
       if (rotated.kind === "under_way")
         throw new CommandError("rotation_under_way", "Another key rotation is running.", {
           fix: "Wait until it ends. To see its progress, run: portage keys status",

@@ -14,7 +14,8 @@ import {
 } from "../../features/retention/index.ts";
 import { auditKeptDays } from "../../features/staff/index.ts";
 import { deliveriesKeptDays } from "../../features/webhooks/index.ts";
-import { knownPartner, unknownPartner } from "./known-partner.ts";
+import { directChange, noteDirectChange } from "./direct-change.ts";
+import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf, wholeNumber } from "./paging.ts";
 import { sheet, table } from "./table.ts";
@@ -100,8 +101,18 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
     .argument("<partner>", "Partner id")
     .requiredOption("--archive-after-days <days>", "Number of days, 1 to 3650", wholeNumber(1, 3650))
     .action(async (id: string, { archiveAfterDays }: { archiveAfterDays: number }) => {
-      const changed = await operator.withDatabase((db) => updatePartner(db, id, { archiveAfterDays }));
-      if (!changed) throw unknownPartner(id);
+      const changed = await operator.withDatabase((db) =>
+        directChange(db, "updatePartner", async (within) => {
+          const before = await knownPartner(within, id);
+          const result = (await updatePartner(within, id, { archiveAfterDays })) ?? before;
+          return {
+            result,
+            target: { kind: "partner", id },
+            before: { archive_after_days: before.archiveAfterDays },
+            after: { archive_after_days: result.archiveAfterDays },
+          };
+        }),
+      );
       operator.answer(
         { id, name: changed.name, archive_after_days: changed.archiveAfterDays },
         () => `Portage archives imports of ${id} after ${changed.archiveAfterDays} idle days.`,
@@ -112,7 +123,11 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
     .command("run")
     .description("Archive idle imports and delete expired data now; workers do this once a day")
     .action(async () => {
-      const done = await operator.withDatabase(runRetention);
+      const done = await operator.withDatabase(async (db) => {
+        const result = await runRetention(db);
+        await noteDirectChange(db, "runRetention", { target: null, after: inJson(result) });
+        return result;
+      });
       operator.answer(inJson(done), () =>
         sheet({
           "imports archived": done.archivedImports,

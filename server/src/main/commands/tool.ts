@@ -14,6 +14,7 @@ import {
 import type { Database } from "../../platform/db.ts";
 import { Secret } from "../../platform/secret.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
 import { sheet, table } from "./table.ts";
 
@@ -82,19 +83,32 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
     );
   };
 
-  const change = async (name: string, work: (db: Database) => Promise<void>) => {
-    const manifest = knownTool(await operator.tools(), name);
-    const { settings, clients } = await operator.withDatabase(async (db) => {
-      await work(db);
-      return readTools(db);
-    });
-    show(
-      describeTool(
-        manifest,
-        settings.find((each) => each.tool === name),
-        clients,
-      ),
+  const describe = async (db: Database, manifest: ReturnType<typeof knownTool>) => {
+    const { settings, clients } = await readTools(db);
+    return describeTool(
+      manifest,
+      settings.find((each) => each.tool === manifest.name),
+      clients,
     );
+  };
+
+  const change = async (name: string, action: string, work: (db: Database) => Promise<void>) => {
+    const manifest = knownTool(await operator.tools(), name);
+    const audited = ({ enabled, oauth_clients }: Described) => ({ enabled, oauth_clients });
+    const changed = await operator.withDatabase((db) =>
+      directChange(db, action, async (within) => {
+        const before = await describe(within, manifest);
+        await work(within);
+        const after = await describe(within, manifest);
+        return {
+          result: after,
+          target: { kind: "tool", id: name },
+          before: audited(before),
+          after: audited(after),
+        };
+      }),
+    );
+    show(changed);
   };
 
   tool
@@ -135,19 +149,22 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
     .command("show")
     .description("Show a tool, with the OAuth callback URL to register with it")
     .argument("<tool>", "Tool name")
-    .action((name: string) => change(name, async () => {}));
+    .action(async (name: string) => {
+      const manifest = knownTool(await operator.tools(), name);
+      show(await operator.withDatabase((db) => describe(db, manifest)));
+    });
 
   tool
     .command("enable")
     .description("Offer a tool to customers again")
     .argument("<tool>", "Tool name")
-    .action((name: string) => change(name, (db) => setToolEnabled(db, name, true)));
+    .action((name: string) => change(name, "enableTool", (db) => setToolEnabled(db, name, true)));
 
   tool
     .command("disable")
     .description("Stop offering a tool; imports that use it continue")
     .argument("<tool>", "Tool name")
-    .action((name: string) => change(name, (db) => setToolEnabled(db, name, false)));
+    .action((name: string) => change(name, "disableTool", (db) => setToolEnabled(db, name, false)));
 
   tool
     .command("set-oauth-client")
@@ -175,7 +192,7 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
           fix: `Run: portage tool set-oauth-client ${name} --client-id ${clientId} --origin ${first} < secret-file`,
         });
       const sealer = operator.sealer();
-      await change(name, (db) =>
+      await change(name, "setOAuthClient", (db) =>
         setOAuthClient(db, sealer, name, { id: clientId, secret: new Secret(secret), origins }),
       );
     });
@@ -187,6 +204,6 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
     .option("--origin <origin>", "Remove the client at this origin only")
     .action((name: string, { origin }: { origin?: string }) => {
       const only = origin === undefined ? null : readOrigin(origin);
-      return change(name, (db) => removeOAuthClients(db, name, only));
+      return change(name, "clearOAuthClient", (db) => removeOAuthClients(db, name, only));
     });
 };

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { replayEvent, replayRange, type WebhookTarget } from "../../features/webhooks/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
 
 interface ReplayOptions {
@@ -46,7 +47,14 @@ export const webhookReplay = (
       await operator.withDatabase(async (db) => {
         await enabledTarget(db, partnerId);
         if (event !== undefined) {
-          const state = await replayOne(db, partnerId, event);
+          const state = await directChange(db, "replayEvent", async (within) => {
+            const result = await replayOne(within, partnerId, event);
+            return {
+              result,
+              target: { kind: "webhook", id: partnerId },
+              after: { event_id: event, state: result },
+            };
+          });
           operator.answer({ event_id: event, state }, () =>
             state === "replayed" ? `${event} is queued for delivery.` : `${event} was already queued.`,
           );
@@ -57,7 +65,14 @@ export const webhookReplay = (
           until: until ?? new Date(Date.now() + 1),
           undelivered: undelivered === true,
         };
-        const count = await replayRange(db, partnerId, range);
+        const count = await directChange(db, "replayEvents", async (within) => {
+          const replayed = await replayRange(within, partnerId, range);
+          return {
+            result: replayed,
+            target: { kind: "webhook", id: partnerId },
+            after: { ...range, replayed },
+          };
+        });
         operator.answer({ replayed: count }, () => `${count} events are queued for delivery.`);
       });
     });

@@ -20,6 +20,7 @@ import {
 import type { Database } from "../../platform/db.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { CommandError } from "./command-error.ts";
+import { directChange } from "./direct-change.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption } from "./paging.ts";
@@ -55,6 +56,26 @@ const enabledTarget = async (db: Database, partnerId: string): Promise<WebhookTa
 };
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+/** A change of an endpoint, with how it was and how it is in the audit log. */
+const changeTarget = <T>(
+  db: Database,
+  action: string,
+  partnerId: string,
+  work: (within: Database) => Promise<T>,
+): Promise<T> =>
+  directChange(db, action, async (within) => {
+    await knownPartner(within, partnerId);
+    const before = await findTarget(within, partnerId);
+    const result = await work(within);
+    const after = await knownTarget(within, partnerId);
+    return {
+      result,
+      target: { kind: "webhook", id: partnerId },
+      before: before ? targetJson(before) : null,
+      after: targetJson(after),
+    };
+  });
 
 export const webhookCommands = (webhook: Command, operator: Operator): void => {
   const named = (name: string, description: string) =>
@@ -94,7 +115,9 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
         const before = await findTarget(db, partnerId);
         const settings = await webhookSettings(options, before, allow);
         const made = before || given ? null : newWebhookSecret();
-        await saveTarget(db, operator.sealer(), partnerId, settings, given ?? made);
+        await changeTarget(db, "setWebhook", partnerId, (within) =>
+          saveTarget(within, operator.sealer(), partnerId, settings, given ?? made),
+        );
         await show(db, partnerId, made);
       });
     });
@@ -108,14 +131,14 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
       await operator.withDatabase(async (db) => {
         await knownTarget(db, partnerId);
         const overlap = options.immediately ? 0 : secretOverlapMs;
-        if ((await rotateSecret(db, operator.sealer(), partnerId, secret, overlap)) === "under_way")
-          throw new CommandError(
-            "rotation_under_way",
-            "The previous rotation has not ended: two secrets are active.",
-            {
-              fix: "Wait until it ends, or revoke both with --immediately.",
-            },
-          );
+        await changeTarget(db, "rotateWebhookSecret", partnerId, async (within) => {
+          if ((await rotateSecret(within, operator.sealer(), partnerId, secret, overlap)) === "under_way")
+            throw new CommandError(
+              "rotation_under_way",
+              "The previous rotation has not ended: two secrets are active.",
+              { fix: "Wait until it ends, or revoke both with --immediately." },
+            );
+        });
         await show(db, partnerId, given ? null : secret);
       });
     });
@@ -176,7 +199,10 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
   named("test", "Send a webhook.test event and show the result").action(async (partnerId: string) =>
     operator.withDatabase(async (db) => {
       await enabledTarget(db, partnerId);
-      const eventId = await writeTestEvent(db, partnerId);
+      const eventId = await directChange(db, "testWebhook", async (within) => {
+        const result = await writeTestEvent(within, partnerId);
+        return { result, target: { kind: "webhook", id: partnerId }, after: { event_id: result } };
+      });
       const giveUpAt = performance.now() + testPatienceMs;
       for (;;) {
         const [delivery] = await listDeliveries(db, partnerId, { after: null, limit: 1, eventId });
@@ -194,7 +220,9 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
   named("disable", "Pause deliveries; events wait until it is enabled").action(async (partnerId: string) =>
     operator.withDatabase(async (db) => {
       await knownTarget(db, partnerId);
-      await disableTarget(db, partnerId, "operator");
+      await changeTarget(db, "disableWebhook", partnerId, (within) =>
+        disableTarget(within, partnerId, "operator"),
+      );
       await show(db, partnerId);
     }),
   );
@@ -202,7 +230,9 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
   named("enable", "Resume deliveries, including waiting events").action(async (partnerId: string) =>
     operator.withDatabase(async (db) => {
       await knownTarget(db, partnerId);
-      await enableTarget(db, partnerId, "operator");
+      await changeTarget(db, "enableWebhook", partnerId, (within) =>
+        enableTarget(within, partnerId, "operator"),
+      );
       await show(db, partnerId);
       operator.remark(
         `To resend abandoned events, run: portage webhook replay ${partnerId} --since TIME --undelivered`,

@@ -276,6 +276,12 @@ export const catalogue = {
     labels: [],
     help: "When retention last ended; 0: never",
   },
+  portage_break_glass_sign_in_timestamp_seconds: {
+    kind: "gauge",
+    from: "queues",
+    labels: [],
+    help: "When an account for emergencies last signed in; 0: never, as far as the audit log knows",
+  },
   portage_retention_debt: {
     kind: "gauge",
     from: "storage",

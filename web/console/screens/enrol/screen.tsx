@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Outcome, ProblemError } from "../../../client/problem.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -14,9 +14,29 @@ import { Outside } from "../../app/outside.tsx";
 import type { Enrolment } from "../../api/session.ts";
 import { useClient } from "../../api/use-client.tsx";
 import { canUsePasskeys, makePasskey } from "../sign-in/passkey.ts";
+import { qrCode, qrPath } from "./qr-code.ts";
 
 /** In the fragment, which no server and no log sees. */
 const readToken = () => window.location.hash.slice(1);
+
+/** Dark on light in both schemes: cameras expect it. */
+const QrImage = ({ text, label }: { text: string; label: string }) => {
+  const code = useMemo(() => qrCode(text), [text]);
+  if (code === null) return null;
+  const { size, path } = qrPath(code);
+  return (
+    <svg
+      className="c-qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+};
 
 const Invited = ({ token, enrolment }: { token: string; enrolment: Enrolment }) => {
   const { t } = useTranslation("enrol");
@@ -68,7 +88,9 @@ const Invited = ({ token, enrolment }: { token: string; enrolment: Enrolment }) 
             <Input name="password" type="password" autoComplete="new-password" minLength={12} required />
           </Field>
           <div>
-            <p className="mb-1 font-semibold">{t("secret")}</p>
+            <p className="mb-1 font-semibold">{t("scan")}</p>
+            <QrImage text={enrolment.totp.uri} label={t("qr")} />
+            <p className="mt-3 mb-1 font-semibold">{t("secret")}</p>
             <CopyText text={enrolment.totp.secret} />
             <p className="hint mt-1">
               <a href={enrolment.totp.uri}>{t("open")}</a>

@@ -10,6 +10,7 @@ import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
 import { useRights } from "../../app/rights.ts";
 import { useAnswer } from "../../api/queries.ts";
+import { Access } from "./access.tsx";
 import { Branding } from "./branding.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Facts } from "./facts.tsx";
@@ -20,7 +21,7 @@ import { Webhook } from "./webhook.tsx";
 export const Screen = ({ id }: { id: string }) => {
   const { t } = useTranslation("partner");
   const formats = useFormats();
-  const { seesAll } = useRights();
+  const { seesAll, admitsPartners } = useRights();
   const [result, setResult] = useState<ActionResult | null>(null);
   const query = useAnswer<OperatorPartner>(`/partners/${id}`);
   const found = query.data;
@@ -48,6 +49,7 @@ export const Screen = ({ id }: { id: string }) => {
           </Pill>
         ))
       }
+      actions={found && admitsPartners ? <Access of={found} onResult={setResult} /> : undefined}
     >
       <ResultNotice result={result} />
       <Answered query={query} lines={10}>

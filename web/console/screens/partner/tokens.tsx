@@ -2,6 +2,8 @@ import type { OperatorToken } from "@portage/contract/operator";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Input } from "../../../ui/input.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import { When } from "../../../ui/when.tsx";
 import { ActionDialog } from "../../app/action-dialog.tsx";
@@ -16,14 +18,47 @@ interface TokensProps {
   readonly onResult: (result: ActionResult) => void;
 }
 
+const AskToken = ({ partnerId, onClose, onResult }: TokensProps & { readonly onClose: () => void }) => {
+  const { t } = useTranslation("partner");
+  const [label, setLabel] = useState("");
+  return (
+    <ActionDialog
+      title={t("tokens.new.title")}
+      text={t("tokens.new.text")}
+      confirm={t("tokens.new.confirm")}
+      path={`/partners/${partnerId}/tokens`}
+      body={{ label: label.trim() }}
+      onClose={onClose}
+      onDone={(answer) => {
+        onClose();
+        onResult({ text: t("tokens.new.done"), copy: (answer as { token: string }).token });
+      }}
+    >
+      <Field label={t("tokens.new.label")} hint={t("tokens.new.labelHint")}>
+        <Input value={label} maxLength={200} onChange={(event) => setLabel(event.target.value)} />
+      </Field>
+    </ActionDialog>
+  );
+};
+
 /** The partner's tokens, without their values. */
 export const Tokens = ({ partnerId, onResult }: TokensProps) => {
   const { t } = useTranslation("partner");
-  const { controlsImports: mayRevoke } = useRights();
+  const { controlsImports: mayRevoke, admitsPartners: mayIssue } = useRights();
+  const [isIssuing, setIssuing] = useState(false);
   const [asked, setAsked] = useState<OperatorToken | null>(null);
   const query = useAnswer<{ tokens: readonly OperatorToken[] }>(`/partners/${partnerId}/tokens`);
   return (
-    <Section title={t("tokens.title")}>
+    <Section
+      title={t("tokens.title")}
+      aside={
+        mayIssue && (
+          <Button className="sm" onClick={() => setIssuing(true)}>
+            {t("tokens.issue")}
+          </Button>
+        )
+      }
+    >
       <Answered query={query}>
         {({ tokens }) =>
           tokens.length === 0 ? (
@@ -73,6 +108,7 @@ export const Tokens = ({ partnerId, onResult }: TokensProps) => {
           )
         }
       </Answered>
+      {isIssuing && <AskToken partnerId={partnerId} onClose={() => setIssuing(false)} onResult={onResult} />}
       {asked && (
         <ActionDialog
           title={t("tokens.ask.title", { label: asked.label })}

@@ -61,7 +61,7 @@ const findSweep = async (
 const listWritten = async (db: Database, importId: string, upTo: number): Promise<ReportedRun["written"]> => {
   const { rows } = await sql<ReportedRun["written"][number]>`
     select p.stream, p.tallies from partitions p join runs r on r.id = p.run_id
-    where p.import_id = ${importId} and p.task in ('copy', 'sweep', 'link') and p.tallies <> '{}' and r.number <= ${upTo}
+    where r.import_id = ${importId} and p.task in ('copy', 'sweep', 'link') and p.tallies <> '{}' and r.number <= ${upTo}
       and r.number > coalesce((select max(u.number) from runs u
         where u.import_id = ${importId} and u.kind = 'undo' and u.state = 'done' and u.number < ${upTo}), 0)`.execute(
     db.sql,

@@ -51,9 +51,12 @@ export interface AccountHealth extends AccountDescription {
   }[];
 }
 
-/** Every account that was used in the last days. */
-export const listAccountHealth = async (db: Database, limit: number): Promise<readonly AccountHealth[]> => {
-  const { rows, nowMs } = await listSlotRows(db, limit);
+/** The accounts that were used within `minutes`, those used last first. */
+export const listAccountHealth = async (
+  db: Database,
+  used: { readonly minutes: number; readonly limit: number },
+): Promise<readonly AccountHealth[]> => {
+  const { rows, nowMs } = await listSlotRows(db, used);
   return rows.flatMap(({ tool, accountId, state: stored }) => {
     const state = fromStored(stored);
     if (!state) return [];

@@ -37,15 +37,16 @@ export const readSlotRows = async (
   return { rows, nowMs: rows[0]?.nowMs ?? Number.NaN };
 };
 
-/** Every account that was used lately, by tool; and the database's time. */
+/** The accounts that were used within `minutes`, those used last first; and the database's time. */
 export const listSlotRows = async (
   db: Database,
-  limit: number,
+  { minutes, limit }: { readonly minutes: number; readonly limit: number },
 ): Promise<{ rows: readonly SlotRow[]; nowMs: number }> => {
   const { rows } = await db.pool.query<SlotRow & { nowMs: number }>(
     `select tool, account_id as "accountId", version, state, extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"
-     from account_slots order by tool, account_id limit $1`,
-    [limit],
+     from account_slots where used_at > now() - ($1::int + 5) * interval '1 minute'
+     order by used_at desc limit $2`,
+    [minutes, limit],
   );
   return { rows, nowMs: rows[0]?.nowMs ?? Number.NaN };
 };
@@ -87,7 +88,7 @@ export const readRecentSlotRows = async (
 ): Promise<readonly { readonly tool: string; readonly state: unknown; readonly nowMs: number }[]> => {
   const { rows } = await db.pool.query<{ tool: string; state: unknown; nowMs: number }>(
     `select tool, state, extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs" from account_slots
-     where changed_at > clock_timestamp() - interval '5 minutes'`,
+     where used_at > now() - interval '10 minutes' and changed_at > clock_timestamp() - interval '5 minutes'`,
   );
   return rows;
 };
@@ -95,7 +96,7 @@ export const readRecentSlotRows = async (
 /** Deletes accounts unused for a week: what was learned about them may no longer be true. */
 export const deleteUnusedAccounts = async (db: Database): Promise<number> => {
   const { rowCount } = await db.pool.query(
-    "delete from account_slots where changed_at < clock_timestamp() - interval '7 days'",
+    "delete from account_slots where used_at < now() - interval '7 days' and changed_at < now() - interval '7 days'",
   );
   return rowCount ?? 0;
 };
