@@ -40,7 +40,9 @@ describe.each(overlays)("%s", (overlay) => {
   });
 
   test("sets only settings that there are, and no secret", () => {
-    const settings = only(manifests.filter(({ kind }) => kind === "ConfigMap")) as Manifest & {
+    const settings = only(
+      manifests.filter(({ kind, metadata }) => kind === "ConfigMap" && !metadata.name.startsWith("postgres")),
+    ) as Manifest & {
       readonly data: Readonly<Record<string, string>>;
     };
     expect(Object.keys(settings.data).filter((name) => !configNames.includes(name as never))).toEqual([]);
@@ -69,6 +71,16 @@ describe.each(overlays)("%s", (overlay) => {
     expect(spec.containers[0]?.env?.find(({ name }) => name === "WORKER_URL")?.value).toBe(
       "http://worker-$(RELEASE):9080",
     );
+  });
+
+  test("migrates as the owner of the tables, and nothing else connects as it", () => {
+    const secretsOf = (name: string) =>
+      JSON.stringify(podsNamed(manifests, name).spec.containers).match(/"secretRef":\{"name":"[^"]+"/g);
+    expect(secretsOf("migrate")).toEqual(['"secretRef":{"name":"portage-owner"']);
+    for (const name of ["api", "worker"]) expect(secretsOf(name)).toEqual(['"secretRef":{"name":"portage"']);
+    expect(podsNamed(manifests, "migrate").spec.containers[0]?.env).toEqual([
+      { name: "PORTAGE_RUNTIME_ROLE", value: "portage_app" },
+    ]);
   });
 
   const pod = (name: string): End => ({ pod: podsNamed(manifests, name).labels });
