@@ -1,7 +1,7 @@
 import { type ReadByIds, readByIds } from "./read-by-ids.ts";
 import { recordReader, rereadParents, setAside } from "./read-source.ts";
 import { isHopeless, isSuspect } from "../chunk/lease.ts";
-import { listFailed, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
+import { listFailed, listFailedPeople, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
 
 export interface SourcePage extends ReadByIds {
@@ -14,9 +14,12 @@ export interface SourcePage extends ReadByIds {
 
 /** The rows of a stream that a retry takes up. */
 export interface RetrySlice {
-  /** Those with one of these reasons; null: all that failed. */
-  readonly codes: readonly string[] | null;
-  /** Also people without a match: others may be chosen for them by now, and records that failed may need them. */
+  /** Those with one of these reasons. */
+  readonly codes: readonly string[];
+  /**
+   * All people who failed or have no match, whatever the reasons: others may be chosen for them by now, and records that failed
+   * may need them.
+   */
   readonly unmatched?: true;
 }
 
@@ -77,7 +80,10 @@ export const pageReader = (ctx: ChunkContext): PageReader => {
     return byIds(
       ctx,
       async (after) => {
-        const ids = await listFailed(db, lease, lease.slice as RetrySlice | null, { after, limit });
+        const { codes = null, unmatched } = (lease.slice as RetrySlice | null) ?? {};
+        const ids = unmatched
+          ? await listFailedPeople(db, lease, { after, limit })
+          : await listFailed(db, lease, codes, { after, limit });
         return { ids, last: lastOf(ids) };
       },
       true,
