@@ -1,7 +1,7 @@
 import { type ReadByIds, readByIds } from "./read-by-ids.ts";
 import { recordReader, rereadParents, setAside } from "./read-source.ts";
 import { isHopeless, isSuspect } from "../chunk/lease.ts";
-import { listFailed, listFailedPeople, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
+import { type LedgerRow, listFailed, listRows, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
 
 export interface SourcePage extends ReadByIds {
@@ -45,6 +45,12 @@ export const readListed = async (
   };
 };
 
+/** A person who failed, or who has no match. */
+const isOpenPerson = ({ state, reason }: Pick<LedgerRow, "state" | "reason">): boolean =>
+  state === "failed" ||
+  (state === "skipped" && reason === "user_unmatched") ||
+  (state === "written" && reason === "update_failed");
+
 type ListIds = (after: string | null) => Promise<{ ids: readonly string[]; last: string | null }>;
 
 const byIds = (ctx: ChunkContext, list: ListIds, tellsGone: boolean): PageReader => {
@@ -81,9 +87,16 @@ export const pageReader = (ctx: ChunkContext): PageReader => {
       ctx,
       async (after) => {
         const { codes = null, unmatched } = (lease.slice as RetrySlice | null) ?? {};
-        const ids = unmatched
-          ? await listFailedPeople(db, lease, { after, limit })
-          : await listFailed(db, lease, codes, { after, limit });
+        if (unmatched) {
+          // The index of what a retry takes up does not have them; people are few.
+          const rows = await listRows(db, lease, { after, limit });
+          const open = rows.filter((row) => row.runNumber < lease.runNumber && isOpenPerson(row));
+          return {
+            ids: open.map(({ sourceId }) => sourceId),
+            last: lastOf(rows.map(({ sourceId }) => sourceId)),
+          };
+        }
+        const ids = await listFailed(db, lease, codes, { after, limit });
         return { ids, last: lastOf(ids) };
       },
       true,

@@ -5,15 +5,7 @@ import { type Database, openDatabase } from "../../../platform/db.ts";
 import { newId } from "../../../platform/ids.ts";
 import { noCounts, type Lease } from "../chunk/lease.ts";
 import { claim, lookUp } from "./store-claim.ts";
-import {
-  listFailed,
-  listFailedPeople,
-  listMissing,
-  listParents,
-  listRows,
-  listRowsOf,
-  listWithLinks,
-} from "./store-ledger.ts";
+import { listFailed, listMissing, listParents, listRows, listRowsOf, listWithLinks } from "./store-ledger.ts";
 import { takeForRemoval } from "./store-shared-accounts.ts";
 import { takeLease } from "../chunk/store-lease.ts";
 import { ledgerLeafOf } from "./store-months.ts";
@@ -117,7 +109,6 @@ const askAll = async () => {
   await listParents(watched, lease, "tickets", { parts: 1, index: 0, touched: false }, page);
   await listFailed(watched, lease, null, page);
   await listFailed(watched, lease, ["rejected"], page);
-  await listFailedPeople(watched, lease, page);
   await listRows(watched, lease, page);
   await listRowsOf(watched, lease, ids);
   await listWithLinks(watched, lease, page);

@@ -54,27 +54,6 @@ export const listFailed = async (
   return rows.map(({ id }) => id);
 };
 
-/**
- * Ids of people who failed or have no match, in order. A query of its own: the index of what a retry takes up does not have those
- * without a match, and people are few.
- */
-export const listFailedPeople = async (
-  db: Database,
-  { leaf, importId, stream, runNumber }: Lease,
-  { after, limit }: After,
-): Promise<readonly string[]> => {
-  const { rows } = await db.pool.query<{ id: string }>({
-    name: `list-failed-people-${leaf}`,
-    text: `select source_id as id from ${leaf}
-           where import_id = $1 and stream = $2 and source_id > $3 and run_number < $4
-             and (state = ${stateNumber("failed")} or (state = ${stateNumber("skipped")} and reason = 'user_unmatched')
-               or (state = ${stateNumber("written")} and reason = 'update_failed'))
-           order by source_id limit $5`,
-    values: [importId, stream, after ?? "", runNumber, limit],
-  });
-  return rows.map(({ id }) => id);
-};
-
 export const listSampled = async (
   db: Database,
   { importId, stream }: Lease,
