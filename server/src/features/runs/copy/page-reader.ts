@@ -1,7 +1,7 @@
 import { type ReadByIds, readByIds } from "./read-by-ids.ts";
 import { recordReader, rereadParents, setAside } from "./read-source.ts";
 import { isHopeless, isSuspect } from "../chunk/lease.ts";
-import { listFailed, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
+import { type LedgerRow, listFailed, listRows, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
 
 export interface SourcePage extends ReadByIds {
@@ -14,9 +14,12 @@ export interface SourcePage extends ReadByIds {
 
 /** The rows of a stream that a retry takes up. */
 export interface RetrySlice {
-  /** Those with one of these reasons; null: all that failed. */
-  readonly codes: readonly string[] | null;
-  /** Also people without a match: others may be chosen for them by now, and records that failed may need them. */
+  /** Those with one of these reasons. */
+  readonly codes: readonly string[];
+  /**
+   * All people who failed or have no match, whatever the reasons: others may be chosen for them by now, and records that failed
+   * may need them.
+   */
   readonly unmatched?: true;
 }
 
@@ -41,6 +44,12 @@ export const readListed = async (
     readNow: parents.readNow,
   };
 };
+
+/** A person who failed, or who has no match. */
+const isOpenPerson = ({ state, reason }: Pick<LedgerRow, "state" | "reason">): boolean =>
+  state === "failed" ||
+  (state === "skipped" && reason === "user_unmatched") ||
+  (state === "written" && reason === "update_failed");
 
 type ListIds = (after: string | null) => Promise<{ ids: readonly string[]; last: string | null }>;
 
@@ -77,7 +86,17 @@ export const pageReader = (ctx: ChunkContext): PageReader => {
     return byIds(
       ctx,
       async (after) => {
-        const ids = await listFailed(db, lease, lease.slice as RetrySlice | null, { after, limit });
+        const { codes = null, unmatched } = (lease.slice as RetrySlice | null) ?? {};
+        if (unmatched) {
+          // The index of what a retry takes up does not have them; people are few.
+          const rows = await listRows(db, lease, { after, limit });
+          const open = rows.filter((row) => row.runNumber < lease.runNumber && isOpenPerson(row));
+          return {
+            ids: open.map(({ sourceId }) => sourceId),
+            last: lastOf(rows.map(({ sourceId }) => sourceId)),
+          };
+        }
+        const ids = await listFailed(db, lease, codes, { after, limit });
         return { ids, last: lastOf(ids) };
       },
       true,

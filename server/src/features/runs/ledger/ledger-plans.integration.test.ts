@@ -108,7 +108,7 @@ const askAll = async () => {
   await listMissing(watched, lease, ids);
   await listParents(watched, lease, "tickets", { parts: 1, index: 0, touched: false }, page);
   await listFailed(watched, lease, null, page);
-  await listFailed(watched, lease, { codes: ["rejected"], unmatched: true }, page);
+  await listFailed(watched, lease, ["rejected"], page);
   await listRows(watched, lease, page);
   await listRowsOf(watched, lease, ids);
   await listWithLinks(watched, lease, page);

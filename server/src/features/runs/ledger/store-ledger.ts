@@ -34,14 +34,11 @@ export const listParents = async (
   return rows.map(({ id }) => id);
 };
 
-/**
- * Ids of records that failed, or were skipped because of a missing parent, in order; `codes`: only for these reasons.
- * `unmatched`: people without a match as well.
- */
+/** Ids of records that failed, or were skipped because of a missing parent, in order; `codes`: only for these reasons. */
 export const listFailed = async (
   db: Database,
   { leaf, importId, stream, runNumber }: Lease,
-  which: { readonly codes: readonly string[] | null; readonly unmatched?: true } | null,
+  codes: readonly string[] | null,
   { after, limit }: After,
 ): Promise<readonly string[]> => {
   const { rows } = await db.pool.query<{ id: string }>({
@@ -49,19 +46,10 @@ export const listFailed = async (
     text: `select source_id as id from ${leaf}
            where import_id = $1 and stream = $2 and source_id > $3 and run_number < $4
              and (state = ${stateNumber("failed")} or (state = ${stateNumber("skipped")} and reason = 'parent_missing')
-               or (state = ${stateNumber("written")} and reason = 'update_failed')
-               or ($7 and state = ${stateNumber("skipped")} and reason = 'user_unmatched'))
+               or (state = ${stateNumber("written")} and reason = 'update_failed'))
              and ($6::text[] is null or reason = any($6))
            order by source_id limit $5`,
-    values: [
-      importId,
-      stream,
-      after ?? "",
-      runNumber,
-      limit,
-      which?.codes ?? null,
-      which?.unmatched === true,
-    ],
+    values: [importId, stream, after ?? "", runNumber, limit, codes],
   });
   return rows.map(({ id }) => id);
 };

@@ -106,19 +106,11 @@ const retries = (
   streams: readonly PlannedStream[],
   { limits, rematched }: Pick<PlanOptions, "limits" | "rematched">,
 ): readonly (readonly Draft[])[] => {
-  const unmatched = (name: string) => rematched.has(name) && ({ unmatched: true } as const);
-  if (!limits)
-    return streams.map(({ pair: { name } }) => [
-      draft("copy", name, unmatched(name) ? ({ codes: null, unmatched: true } satisfies RetrySlice) : null),
-    ]);
+  const withPeople = (name: string, drafts: readonly Draft[]) =>
+    rematched.has(name) ? [draft("copy", name, { codes: [], unmatched: true } satisfies RetrySlice)] : drafts;
+  if (!limits) return streams.map(({ pair: { name } }) => withPeople(name, [draft("copy", name)]));
   const { causes, found } = limits;
   const taken = new Map<string, Set<string>>();
-  // Records that failed for want of a person find one only if people are looked at first.
-  for (const name of rematched)
-    taken.set(
-      name,
-      new Set(["user_unmatched", ...found.flatMap(({ stream, code }) => (stream === name ? [code] : []))]),
-    );
   for (const { stream, code } of causes)
     taken.set(stream, (taken.get(stream) ?? new Set<string>()).add(code));
   return streams.map(({ pair: { name, from } }) => {
@@ -130,9 +122,11 @@ const retries = (
     const expected = found
       .filter(({ stream, code }) => stream === name && codes.includes(code))
       .reduce((sum, { count }) => sum + count, 0);
-    return codes.length === 0
-      ? []
-      : [draft("copy", name, { codes, ...unmatched(name) } satisfies RetrySlice, expected)];
+    // Records that failed for want of a person find one only if people are looked at first.
+    return withPeople(
+      name,
+      codes.length === 0 ? [] : [draft("copy", name, { codes } satisfies RetrySlice, expected)],
+    );
   });
 };
 
@@ -145,7 +139,6 @@ const numbered = (steps: readonly (readonly Draft[])[]): readonly NewPartition[]
 export const planRun = (streams: readonly PlannedStream[], options: PlanOptions): readonly NewPartition[] => {
   const { kind, runNumber, verifyAtMost } = options;
   const names = streams.map(({ pair }) => pair.name);
-  const each = (task: Task) => names.map((name) => [draft(task, name)]);
   const removals = (of: readonly StreamPair[]) =>
     removalOrder(of).map(({ stream, aim }) => [
       draft("remove", stream, aim === lookFirst ? lookFirst : null),

@@ -150,7 +150,7 @@ const formBy = (
     if (!taken.has(key) && own && Object.hasOwn(own.fills, key))
       shown.set(`fills.${key}`, {
         label: own.destination[key]?.label ?? key,
-        value: Array.isArray(value) ? value.map(String) : (value as ShownValue),
+        value: Array.isArray(value) ? value.map(String) : value,
       });
   return { outcome: "written", shown };
 };
