@@ -212,9 +212,8 @@ const foundInConversations = (at: Origins, said: readonly Conversation[]) =>
   );
 
 /** An image that is quoted again belongs to the first text. */
-const firstOfEach = (found: readonly FoundFile[]) => [
-  ...new Map(found.toReversed().map((each) => [each.id, each])).values().toArray().toReversed(),
-];
+const firstOfEach = (found: readonly FoundFile[]): readonly FoundFile[] =>
+  [...new Map(found.toReversed().map((each) => [each.id, each])).values()].toReversed();
 
 type Said = (io: FreshdeskIo, ticketId: string) => Promise<readonly FoundFile[]>;
 

@@ -141,11 +141,14 @@ const ofThreads = <R>(rowsOf: RowsOf<R>, key: (row: R) => string) => ({
 
 const partsOf = (at: Origins) => {
   const said: RowsOf<Said> = (thread) => (thread ? commentsIn(thread) : []);
-  const found: RowsOf<FoundFile> = (thread) => (thread ? filesIn(thread, at) : []);
+  const attached: RowsOf<FoundFile> = (thread) => (thread ? filesIn(thread, at) : []);
   const told = shareAnswer("threads", {
     load: askThread,
     // Links end, and are asked for when a file is opened.
-    parts: { comments: said, attachments: (thread) => found(thread).map((file) => ({ ...file, url: "" })) },
+    parts: {
+      comments: said,
+      attachments: (thread) => attached(thread).map((file) => ({ ...file, url: "" })),
+    },
   });
   const comments = childStream({
     stream: helpdesk.comments,
@@ -153,7 +156,7 @@ const partsOf = (at: Origins) => {
     list: (io, ticketId, page) => told.comments(io, page, ticketId),
     toRecord: toComment(at),
   });
-  const files = ofThreads(found, ({ id }) => id);
+  const files = ofThreads(attached, ({ id }) => id);
   const attachments = childStream({
     stream: helpdesk.attachments,
     ...files,

@@ -153,7 +153,7 @@ const toAttachments = async (said: Said, io: ZendeskIo): Promise<readonly Attach
   filesOf(said).length > 0 && (await isLive(io, said.ticketId)) ? attachmentsOf(said, io) : [];
 
 /** The last page is asked for again: it ends where the export was then. */
-const events = shareAnswer("ticket_events", {
+const askEvents = shareAnswer("ticket_events", {
   load: askSince("ticket_events", (answer) => rowsIn(answer, "ticket_events", eventRow).flatMap(saidIn), {
     include: "comment_events",
   }),
@@ -185,13 +185,13 @@ type ToIds = (said: Said, io: ZendeskIo) => Promise<readonly string[]>;
  */
 const ofEvents = (
   lagMs: number,
-  stream: keyof typeof events,
+  stream: keyof typeof askEvents,
   toIds: ToIds,
 ): Pick<
   ListStream<Said, never, ZendeskSettings>,
   "delta" | "key" | "pages" | "readIds" | "cheaperByPages"
 > => {
-  const pages = exportByTime<Said>({ lagMs, ask: events[stream], secondOf: ({ second }) => second });
+  const pages = exportByTime<Said>({ lagMs, ask: askEvents[stream], secondOf: ({ second }) => second });
   return {
     delta: true,
     key: commentId,

@@ -47,11 +47,11 @@ const address = z.object({
 
 const labelOf = optionalText("The tool's own word for which one it is: work, home, billing.");
 
-const labelled = (about: string) =>
+const labelled = (description: string) =>
   z
     .array(z.object({ value: text("As typed."), label: labelOf }))
     .default([])
-    .describe(about);
+    .describe(description);
 
 const addresses = z
   .array(z.object({ ...address.shape, label: labelOf }))
