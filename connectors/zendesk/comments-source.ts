@@ -152,11 +152,15 @@ const attachmentsOf = (said: Said, io: ZendeskIo): Promise<readonly Attachment[]
 const toAttachments = async (said: Said, io: ZendeskIo): Promise<readonly Attachment[]> =>
   filesOf(said).length > 0 && (await isLive(io, said.ticketId)) ? attachmentsOf(said, io) : [];
 
+const loadEvents = askSince<Said>(
+  "ticket_events",
+  (answer) => rowsIn(answer, "ticket_events", eventRow).flatMap(saidIn),
+  { include: "comment_events" },
+);
+
 /** The last page is asked for again: it ends where the export was then. */
 const askEvents = shareAnswer("ticket_events", {
-  load: askSince("ticket_events", (answer) => rowsIn(answer, "ticket_events", eventRow).flatMap(saidIn), {
-    include: "comment_events",
-  }),
+  load: loadEvents,
   parts: {
     comments: (page: TimePage<Said>) => page,
     // Without texts, and without links that end.
