@@ -21,6 +21,7 @@
  * - sample: chooses a small representative set and keeps its review.
  * - progress: figures, findings and estimates of live and ended runs.
  * - report: accounts for every record after a run.
+ * - fix: previews what a changed mapping makes of records that failed.
  * - old-links: leads from the old tool's addresses to the copies, without a sign-in.
  * - lifecycle: starts, controls, recovers and ends runs; work-chunk.ts is the durable step.
  */
@@ -48,7 +49,7 @@ export {
 export { reportFields, type ReportedField } from "./report/created-fields.ts";
 export { listFields } from "./ledger/store-fields.ts";
 export { csvLine } from "./report/csv-line.ts";
-export { createFixPreview, type FixPreview, type FixQuestion } from "./report/preview-fix.ts";
+export { createFixPreview, type FixPreview, type FixQuestion } from "./fix/preview-fix.ts";
 export { findReport } from "./report/find-report.ts";
 export { reportCsv } from "./report/report-csv.ts";
 export {

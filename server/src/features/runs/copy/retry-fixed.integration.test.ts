@@ -9,7 +9,7 @@ import { loadMapping, type Mapping, saveMapping } from "../../mapping/index.ts";
 import { createChooseMapping } from "../prepare/choose-mapping.ts";
 import { createLoadMapping } from "../prepare/run-mapping.ts";
 import { findReport } from "../report/find-report.ts";
-import { createFixPreview } from "../report/preview-fix.ts";
+import { createFixPreview } from "../fix/preview-fix.ts";
 
 let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];

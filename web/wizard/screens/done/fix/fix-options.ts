@@ -6,7 +6,7 @@ import { setRest } from "../../people/person-choice.ts";
 /** The ways in which a customer can mend a cause, once for all of its records. */
 export type FixKind = "person" | "create" | "fill";
 
-export interface FixOptions {
+interface FixOptions {
   /** Whether records of this kind name people who can stand for others. */
   readonly person: boolean;
   /** Fields of the old tool that the new one lacks and can get. */

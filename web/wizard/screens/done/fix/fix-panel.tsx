@@ -129,15 +129,16 @@ const Ready = ({ ready, store, stream, cause, later, onClose }: ReadyProps) => {
       {change && <FixPreviewList stream={stream} code={cause.code} mapping={change(ready.mapping)} />}
       <NotSaved ready={ready} />
       <div className="row wrap mt-4">
-        <Button
-          look="primary"
-          icon={RotateCcw}
-          disabled={change === null}
-          busy={busy || later.busy === `${stream}|${cause.code}`}
-          onClick={() => void apply()}
-        >
-          {t("apply", { count: cause.count, number: formats.count(cause.count) })}
-        </Button>
+        {change && (
+          <Button
+            look="primary"
+            icon={RotateCcw}
+            busy={busy || later.busy === `${stream}|${cause.code}`}
+            onClick={() => void apply()}
+          >
+            {t("apply", { count: cause.count, number: formats.count(cause.count) })}
+          </Button>
+        )}
         <Button look="quiet" onClick={onClose}>
           {t("close")}
         </Button>

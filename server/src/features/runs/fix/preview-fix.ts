@@ -22,20 +22,20 @@ import { titleOf } from "../sample/title-of.ts";
 import type { UndoPreviewNeeds } from "../undo/undo-preview.ts";
 import { findLeaf } from "../undo/store-undo-preview.ts";
 
-export interface FixPreviewNeeds extends Pick<UndoPreviewNeeds, "destinationStreams"> {
+interface FixPreviewNeeds extends Pick<UndoPreviewNeeds, "destinationStreams"> {
   readonly db: Database;
   readonly openSide: OpenRunSide;
 }
 
 /** A field that a fix changes: as it was sent before, and as it would be sent now. */
-export interface FixedField {
+interface FixedField {
   readonly field: string;
   readonly label: string;
   readonly before: ShownValue;
   readonly after: ShownValue;
 }
 
-export interface FixedRecord {
+interface FixedRecord {
   readonly id: string;
   readonly title: string | null;
   /** The tool's own words about it; null: it gave none. */
