@@ -169,15 +169,17 @@ export const startPartnerTraffic = async (
       }
     },
     async forgetLost() {
+      // What is acknowledged while the answer is on its way was not asked for.
+      const asked = [...known];
       const { rows } = await db.pool.query<{ id: string; status: string }>(
         "select id, status from imports where id = any($1)",
-        [known.map(({ id }) => id)],
+        [asked.map(({ id }) => id)],
       );
       const statuses = new Map(rows.map(({ id, status }) => [id, status]));
-      const lost = known.filter(({ id }) => !statuses.has(id));
-      known = known.filter(({ id }) => statuses.has(id));
+      const lost = asked.filter(({ id }) => !statuses.has(id));
+      known = known.filter((each) => !lost.includes(each));
       // Cancellations may be lost as well.
-      open = known.filter(({ id }) => statuses.get(id) === "collecting_credentials");
+      open = asked.filter(({ id }) => statuses.get(id) === "collecting_credentials");
       forgotten += lost.length;
       return lost;
     },
