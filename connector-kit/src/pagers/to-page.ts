@@ -41,7 +41,7 @@ export const toPage = async <R, T, S>(
       made.push(Promise.reject(error as Error).catch((cause: unknown) => leaveOut(row, cause)));
     }
   const waits = made.some((each) => each instanceof Promise);
-  const all = (waits ? await Promise.all(made) : made) as readonly (T | typeof leftOut)[];
+  const all = waits ? await Promise.all(made.map(async (each) => each)) : (made as (T | typeof leftOut)[]);
   const records = all.filter((each): each is T => each !== leftOut);
   return { records, next, ...(unreadable.length > 0 ? { unreadable } : {}) };
 };
