@@ -38,6 +38,7 @@ const stepsOf = (kind: RunKind): readonly string[] => {
     {
       kind,
       parallelPartitions: 1,
+      recordsPerPartition: 100,
       sweptBy: null,
       runNumber: 1,
       everyStream: pairs,

@@ -40,9 +40,8 @@ export const toPage = async <R, T, S>(
       // An error that ends the page must not leave the promises of earlier rows alone with theirs.
       made.push(Promise.reject(error as Error).catch((cause: unknown) => leaveOut(row, cause)));
     }
-  const all = made.some((each) => each instanceof Promise)
-    ? await Promise.all(made)
-    : (made as (T | typeof leftOut)[]);
-  const records = all.filter((each) => each !== leftOut);
+  const waits = made.some((each) => each instanceof Promise);
+  const all = waits ? await Promise.all(made.map(async (each) => each)) : (made as (T | typeof leftOut)[]);
+  const records = all.filter((each): each is T => each !== leftOut);
   return { records, next, ...(unreadable.length > 0 ? { unreadable } : {}) };
 };

@@ -26,13 +26,13 @@ const listOf = <T>(made: Made<T>): readonly T[] => (made === null ? [] : ([made]
 /** Reads the pages of rows of which each is no record, one, or several. */
 export const readPages = <R, T, S>(
   pages: Pages<R, S>,
-  { key, toRecord }: Rows<R, Made<T> | Promise<Made<T>>, S>,
+  { key, toRecord }: Rows<R, Made<T>, S>,
 ): ReadPage<T, S> => {
   const read = pages<readonly T[]>({
     key,
     toRecord: (row, io) => {
       const made = toRecord(row, io);
-      return made instanceof Promise ? made.then(listOf) : listOf(made);
+      return made instanceof Promise ? made.then((each) => listOf(each)) : listOf(made);
     },
   });
   return async (io, at): Promise<Page<T>> => {

@@ -21,7 +21,7 @@ const freeStreamed = (bytes: number) => {
   streamedBytes += bytes;
   if (streamedBytes < collectAfterBytes) return;
   streamedBytes = 0;
-  void globalThis.gc?.({ type: "minor" });
+  globalThis.gc?.({ type: "minor" });
 };
 
 /** Streams the body, fails as soon as it exceeds the limit, and stops the total timeout at its end. */
