@@ -12,7 +12,7 @@ import {
   listTableSizes,
   stuckCauses,
 } from "../../features/operations/index.ts";
-import { lastRetentionAt, tableRules } from "../../features/retention/index.ts";
+import { lastRetentionAt, tableRules, wantRetention } from "../../features/retention/index.ts";
 import { listAccountHealth } from "../../features/tool-limits/index.ts";
 import { listToolSettings, setToolEnabled, type ToolRegistry } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
@@ -255,5 +255,28 @@ export const systemRoutes = ({ registry, sealer }: SystemRoutesNeeds): readonly 
         })),
       },
     }),
+  ),
+  operatorRoute(
+    {
+      id: "runRetention",
+      method: "POST",
+      path: "/retention/run",
+      area: "system",
+      role: "admin",
+      summary: "Run retention now",
+      description:
+        "A worker archives idle imports and deletes what is past its time, within ten minutes, and not only once a day. Safe to repeat.",
+      answer: z.object({ last_run_at: time.nullable().describe("Of the run before.") }),
+    },
+    async ({ db }) => {
+      const lastRunAt = await lastRetentionAt(db);
+      await wantRetention(db);
+      return {
+        body: { last_run_at: lastRunAt },
+        target: { kind: "system", id: "retention" },
+        before: { last_run_at: lastRunAt },
+        after: { wanted: true },
+      };
+    },
   ),
 ];
