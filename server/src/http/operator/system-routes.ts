@@ -36,9 +36,9 @@ const usedThisWeek = { minutes: 7 * 24 * 60, limit: 500 };
 /** The overview is asked for again and again: only what the workers use now. */
 const usedNow = { minutes: 60, limit: 200 };
 
-const listTools = async (db: Database, registry: ToolRegistry, used: typeof usedThisWeek) => {
+const listTools = async (db: Database, registry: ToolRegistry, lately: typeof usedThisWeek) => {
   const disabled = (await listToolSettings(db)).filter(({ enabled }) => !enabled).map(({ tool }) => tool);
-  const health = await listAccountHealth(db, used);
+  const health = await listAccountHealth(db, lately);
   const known = manifestsOf(registry);
   // A disabled tool is not offered, but its imports go on.
   const off = disabled.flatMap((name) => registry.find(name)?.manifest ?? []);
