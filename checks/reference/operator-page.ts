@@ -9,6 +9,7 @@ const titles: Readonly<Record<Area, string>> = {
   partners: "Partners",
   webhooks: "Webhooks",
   tools: "Tools",
+  billing: "Billing",
   system: "System",
   audit: "Audit log",
   staff: "Staff",

@@ -5,3 +5,6 @@
 alter table account_slots add column used_at timestamptz
   generated always as (date_bin('5 minutes', changed_at, '2000-01-01 00:00:00+00'::timestamptz)) stored;
 create index account_slots_by_use on account_slots (used_at);
+
+-- When someone asked for retention at once; null, or before its last end: nobody did since.
+alter table last_retention add column wanted_at timestamptz;

@@ -189,7 +189,8 @@ await prove("console", async (proof) => {
   const scans = new Map<string, string>();
   for (const { scanned, text } of plans)
     for (const table of scanned)
-      if (!smallTables.has(table)) scans.set(`${table}: ${text.slice(0, 160)}`, text);
+      if (!smallTables.has(table) && !table.startsWith("pg_"))
+        scans.set(`${table}: ${text.slice(0, 160)}`, text);
   proof.holds("statements were explained", plans.length > consolePages.length, plans.length);
   proof.holds("no statement scans a table that grows", scans.size === 0, [...scans.keys()]);
   // A whole index can be read as well: at most the open imports, which the overview counts, are as many.

@@ -1,3 +1,4 @@
+import { redmine, requestTracker, zendesk } from "@portage/connectors";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createCheckDestination } from "../../server/src/features/connections/index.ts";
 import { createImport, type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
@@ -8,6 +9,7 @@ import {
   type OidcClient,
   type Role,
 } from "../../server/src/features/staff/index.ts";
+import { createToolRegistry } from "../../server/src/features/tools/index.ts";
 import { operatorBase } from "../../server/src/http/operator/base.ts";
 import { operatorRoutes } from "../../server/src/http/operator/index.ts";
 import type { OperatorOperation } from "../../server/src/http/operator/operation.ts";
@@ -17,7 +19,7 @@ import { createLog } from "../../server/src/platform/log.ts";
 import type { Sealer } from "../../server/src/platform/seal.ts";
 import { type Received, type Sent, send } from "../contract/http-client.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { givenPartner, testRegistry, testSealer, testSigner, testWebFolder } from "./fixtures.ts";
+import { givenPartner, testSealer, testSigner, testWebFolder } from "./fixtures.ts";
 
 /** Where browsers reach it, as its configuration says. */
 export const operatorUrl = "https://operator.portage.example";
@@ -72,7 +74,8 @@ export const useOperatorApi = ({ oidc }: { readonly oidc?: () => OidcClient } = 
   let origin = "";
   let close: () => Promise<void> = async () => {};
   const sealer = testSealer();
-  const registry = testRegistry();
+  // One of them has OAuth clients.
+  const registry = createToolRegistry([redmine, requestTracker, zendesk]);
   const needs = {
     sealer,
     registry,

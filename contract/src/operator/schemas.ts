@@ -15,7 +15,16 @@ export type AccountRole = (typeof accountRoles)[number];
 export const signInMethods = ["local", "passkey", "oidc"] as const;
 
 /** Parts of the operator API, to which a token can be limited. */
-export const staffAreas = ["imports", "partners", "webhooks", "tools", "system", "audit", "staff"] as const;
+export const staffAreas = [
+  "imports",
+  "partners",
+  "webhooks",
+  "tools",
+  "billing",
+  "system",
+  "audit",
+  "staff",
+] as const;
 
 /** Why an import is stuck. */
 export const stuckCauseCodes = [

@@ -127,8 +127,7 @@ test("billing: price books, sponsor rules, payments and refunds", async () => {
   expect(await logged(() => give(book, "billing", "book", "set", "--partner", partner.id))).toMatchObject([
     {
       action: "setPriceBook",
-      target: "partner",
-      targetId: partner.id,
+      target: "price_book",
       before: null,
       after: { currency: "usd" },
     },
@@ -155,10 +154,10 @@ test("billing: price books, sponsor rules, payments and refunds", async () => {
 
 test("keys, retention and erasures", async () => {
   expect(await logged(() => json("keys", "rotate"))).toMatchObject([
-    { action: "rotateKeys", target: null, after: { current_key: "test" } },
+    { action: "rotateKeys", target: "system", targetId: "keys", after: { current_key: "test" } },
   ]);
   expect(await logged(() => json("retention", "run"))).toMatchObject([
-    { action: "runRetention", target: null, after: { archived_imports: 0 } },
+    { action: "runRetention", target: "system", targetId: "retention", after: { archived_imports: 0 } },
   ]);
   const { importId } = await givenQuote(db, createSealer(readPart(["PORTAGE_KEYS"], env).PORTAGE_KEYS));
   await db.pool.query("update imports set link_token = '' where id = $1", [importId]);

@@ -243,6 +243,7 @@ export interface KeyChecks {
 export interface LastRetention {
   endedAt: Timestamp;
   single: Generated<boolean>;
+  wantedAt: Timestamp | null;
 }
 
 export interface Ledger {

@@ -201,6 +201,15 @@ const historyOf = (volume: Volume) => [
    where d.event_id = newest.event_id`,
   `insert into staff (id, name, email, role) select 'stf_' || lpad(n::text, 26, '0'), 'Jo ' || n, n || '@portage.example',
      (array['viewer', 'operator', 'admin'])[n % 3 + 1] from generate_series(1, ${volume.staff}) n`,
+  `insert into staff_sessions (id, staff_id, hash, signed_in_by, address, expires_at, idle_at)
+   select 'sts_' || lpad(n::text, 26, '0'), 'stf_' || lpad((n % ${volume.staff} + 1)::text, 26, '0'), sha256(n::text::bytea), 'local', '10.0.0.1',
+     now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, 5000) n`,
+  `insert into silence_checks (token, import_id, run_id, no, deadline, written_at, records)
+   select 'token-' || i.id, i.id, 'run_' || substr(i.id, 5, 25) || '2', 1, i.created_at, i.created_at, 1 from imports i
+   where ${copied} and ${random("i.id || 's'")} < 0.2`,
+  `insert into destination_fields (import_id, stream, source_key, tool, account_id, mark, state, deadline)
+   select i.id, 'tickets', 'f' || k, i.destination_tool, 'a' || hashtext(i.id), 'm' || k, 'created', i.created_at
+   from imports i cross join generate_series(1, 2) k where ${copied} and ${random("i.id || 'f'")} < 0.1`,
   // One call in three hundred is a change.
   `insert into staff_audit (staff_id, role, action, changes, target, target_id, request_id, outcome, at, reason, before, after)
    select 'stf_' || lpad((n % ${volume.staff} + 1)::text, 26, '0'), 'operator',

@@ -130,6 +130,17 @@ export const consolePages: readonly ConsolePage[] = [
       return [`${at}/sessions`, `${at}/tokens`];
     },
   },
+  { name: "import: money", calls: ({ reported }, draw) => [`/imports/${draw(reported)}/billing`] },
+  {
+    name: "partner: money",
+    calls: ({ partners }, draw) => {
+      const at = `/partners/${draw(partners)}`;
+      return [`${at}/sponsor-rules`, `${at}/invoice?month=${new Date().toISOString().slice(0, 7)}`];
+    },
+  },
+  { name: "price books", calls: () => ["/price-books?limit=50"] },
+  { name: "disputes", calls: () => ["/disputes?limit=50", "/disputes?limit=50&undecided=true"] },
+  { name: "OAuth clients", calls: () => ["/tools/zendesk/oauth-clients"] },
   { name: "storage", calls: () => ["/storage"] },
   { name: "retention", calls: () => ["/retention"] },
 ];

@@ -22,7 +22,7 @@ export { holds, type Quote } from "./quote.ts";
 export { remindPartner } from "./remind-partner.ts";
 export { type ChoiceSaved, saveChoice } from "./save-choice.ts";
 export { createSettle, type Settle } from "./settle.ts";
-export { previewCost, sponsorRulesSchema } from "./sponsor-rules.ts";
+export { previewCost, sponsorRulesSchema, type SponsorRuleSet } from "./sponsor-rules.ts";
 export { findBook, findBookFor, findOwnBook, listBooks, saveBook } from "./store-books.ts";
 export { findCheckout, listCheckouts } from "./store-checkouts.ts";
 export { type AccountBalance, listBalances, listPosted, type PostedLine } from "./store-invoices.ts";

@@ -15,5 +15,5 @@ export {
 } from "./periods.ts";
 export { runDailyRetention } from "./run-daily.ts";
 export { type RetentionDone, runRetention } from "./run-retention.ts";
-export { isRetentionDue, lastRetentionAt } from "./store.ts";
+export { isRetentionDue, lastRetentionAt, wantRetention } from "./store.ts";
 export { tableRules } from "./table-rules.ts";

@@ -5,7 +5,7 @@ import { givenImport } from "../../../../test/support/given-import.ts";
 import { type Database, openDatabase } from "../../platform/db.ts";
 import { runDailyRetention } from "./run-daily.ts";
 import { runRetention } from "./run-retention.ts";
-import { isRetentionDue, lastRetentionAt } from "./store.ts";
+import { isRetentionDue, lastRetentionAt, noteRetention, wantRetention } from "./store.ts";
 
 let db: TestDatabase;
 const sealer = testSealer();
@@ -78,4 +78,13 @@ test("a running retention excludes others; a failed one is due again and release
   end.reject(broken);
   await expect(failing).rejects.toBe(broken);
   expect(await runDailyRetention(second)).toMatchObject({ archivedImports: 0 });
+});
+
+test("one that someone asked for runs at once, and once", async () => {
+  await noteRetention(db);
+  expect(await isRetentionDue(db)).toBe(false);
+  await wantRetention(db);
+  expect(await isRetentionDue(db)).toBe(true);
+  expect(await allAtOnce(runRetention)).toHaveLength(1);
+  expect(await isRetentionDue(db)).toBe(false);
 });

@@ -7,13 +7,17 @@ export const lastRetentionAt = async (db: Database): Promise<Date | null> => {
   return row?.endedAt ?? null;
 };
 
-/** Whether a day has passed since the last run, by the database's clock: the workers' clocks may differ. */
+/** Whether a day has passed since the last run, or someone asked for one since, by the database's clock: the workers' clocks may differ. */
 export const isRetentionDue = async (db: Database): Promise<boolean> => {
   const { rows } = await sql<{ due: boolean }>`
-    select not exists (select from last_retention where ended_at > now() - interval '1 day') as due`.execute(
-    db.sql,
-  );
+    select not exists (select from last_retention where ended_at > now() - interval '1 day'
+      and (wanted_at is null or wanted_at < ended_at)) as due`.execute(db.sql);
   return rows[0]?.due ?? true;
+};
+
+/** Asks the workers to run it now. One that never ran is due anyway. */
+export const wantRetention = async (db: Database): Promise<void> => {
+  await sql`update last_retention set wanted_at = clock_timestamp()`.execute(db.sql);
 };
 
 export const noteRetention = async (db: Database): Promise<void> => {

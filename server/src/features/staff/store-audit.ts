@@ -16,7 +16,16 @@ export type AuditActor =
 
 /** What a call was about; a list has no id. */
 export interface AuditTarget {
-  readonly kind: "import" | "partner" | "token" | "webhook" | "tool" | "staff" | "staff_token";
+  readonly kind:
+    | "import"
+    | "partner"
+    | "token"
+    | "webhook"
+    | "tool"
+    | "price_book"
+    | "staff"
+    | "staff_token"
+    | "system";
   readonly id: string;
 }
 

@@ -6,11 +6,14 @@ import type { Log } from "../../platform/log.ts";
 import type { Mounted } from "../server.ts";
 import { createSignInGuard } from "../sign-in-guard.ts";
 import { operatorBase } from "./base.ts";
+import { billingRoutes } from "./billing-routes.ts";
 import { cookieSession } from "./console-session.ts";
+import { erasureRoutes } from "./erasure-routes.ts";
 import { eitherSession, tokenSession } from "./gate.ts";
 import { importControl, type ImportControlNeeds } from "./import-control.ts";
 import { importReads, type ImportReadsNeeds } from "./import-reads.ts";
 import { mountOperatorRoutes } from "./mount.ts";
+import { oauthClientRoutes } from "./oauth-client-routes.ts";
 import { oidcRoutes, oidcStart } from "./oidc-routes.ts";
 import { operatorOpenApi } from "./openapi.ts";
 import type { OperatorRoute } from "./operation.ts";
@@ -38,9 +41,12 @@ export interface OperatorApiNeeds extends ImportReadsNeeds, ImportControlNeeds, 
 export const operatorRoutes = (needs: Omit<OperatorApiNeeds, "db" | "log">): readonly OperatorRoute[] => [
   ...importReads(needs),
   ...importControl(needs),
+  ...erasureRoutes(needs),
   ...partnerRoutes(needs),
   ...webhookRoutes(needs),
+  ...billingRoutes(needs),
   ...systemRoutes(needs),
+  ...oauthClientRoutes(needs),
   ...staffRoutes(needs),
 ];
 

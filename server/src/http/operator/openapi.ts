@@ -169,6 +169,7 @@ const areaTexts: Readonly<Record<Area, string>> = {
   partners: "Partners, their settings and tokens.",
   webhooks: "Webhook endpoints, deliveries and replays.",
   tools: "Tools with their quotas and failures.",
+  billing: "Prices, payments and refunds.",
   system: "Processes, storage, retention, and who you are.",
   audit: "What the staff did.",
   staff: "The people who operate this installation, and their tokens.",

@@ -1,3 +1,6 @@
+import { givenCheckout, givenQuote } from "../../../../test/stripe/given-checkout.ts";
+import { createManual } from "../../features/checkout/index.ts";
+import { reissueLink } from "../../features/imports/index.ts";
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
@@ -145,6 +148,20 @@ const anImport = async (events?: Parameters<typeof api.givenImport>[0]): Promise
 });
 const running = [...connected, { type: "sample_started" }] as const;
 
+const book = {
+  currency: "usd",
+  packages: [{ id: "all", name: "All", up_to_records: null, amount: 9_900 }],
+  quote_days: 14,
+};
+
+/** An import whose customer has asked to pay by invoice. */
+const givenOrder = async (): Promise<Sample> => {
+  const quoted = await givenQuote(api.db, api.sealer);
+  await reissueLink(api.db, api.sealer, quoted.importId);
+  await givenCheckout(api.db, createManual(), quoted);
+  return { id: quoted.importId };
+};
+
 const samples: Readonly<Record<string, () => Promise<Sample>>> = {
   startRun: async () => ({ ...(await anImport(connected)), body: { kind: "sample" } }),
   pauseRun: () => anImport(running),
@@ -156,6 +173,33 @@ const samples: Readonly<Record<string, () => Promise<Sample>>> = {
   cancelImport: () => anImport(),
   archiveImport: () => anImport(),
   eraseImport: () => anImport([{ type: "cancelled" }]),
+  eraseCustomer: async () => {
+    const { id } = await api.givenImport([{ type: "cancelled" }]);
+    const name = `erased-${id}`;
+    await api.db.pool.query("update imports set username_key = $2 where id = $1", [id, name]);
+    return { id: "", body: { destination_username: name } };
+  },
+  setPriceBook: async () => ({ id: "", body: book }),
+  setSponsorRules: async () => ({
+    id: (await api.givenImport()).partnerId,
+    body: { rules: [{ name: "small", up_to_records: 100 }], currency: "usd" },
+  }),
+  markPaid: givenOrder,
+  refund: async () => {
+    const sample = await givenOrder();
+    await api.ask(admin, {
+      method: "POST",
+      path: `${operatorBase}/imports/${sample.id}/mark-paid`,
+      body: {},
+    });
+    return sample;
+  },
+  setOAuthClient: async () => ({
+    id: "zendesk",
+    body: { client_id: "c1", client_secret: "ptg_hidden", origins: ["https://acme.example"] },
+  }),
+  clearOAuthClient: async () => ({ id: "zendesk" }),
+  runRetention: async () => ({ id: "" }),
   createPartner: async () => ({ id: "", body: { name: "Acme", destination_tool: "redmine" } }),
   updatePartner: async () => ({ id: (await api.givenImport()).partnerId, body: { archive_after_days: 7 } }),
   setBranding: async () => ({ id: (await api.givenImport()).partnerId, body: { color: "#1d4ed8" } }),
@@ -237,6 +281,13 @@ describe("every change", () => {
       "staff_sessions",
       "staff_invitations",
       "erasures",
+      "price_books",
+      "sponsor_rules",
+      "oauth_clients",
+      "checkouts",
+      "refunds",
+      "money_entries",
+      "last_retention",
     ];
     const everything = async () => {
       const rows = [...tables, ...more].map(

@@ -12,7 +12,7 @@ import {
   listTableSizes,
   stuckCauses,
 } from "../../features/operations/index.ts";
-import { lastRetentionAt, tableRules } from "../../features/retention/index.ts";
+import { lastRetentionAt, tableRules, wantRetention } from "../../features/retention/index.ts";
 import { listAccountHealth } from "../../features/tool-limits/index.ts";
 import { listToolSettings, setToolEnabled, type ToolRegistry } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
@@ -36,9 +36,9 @@ const usedThisWeek = { minutes: 7 * 24 * 60, limit: 500 };
 /** The overview is asked for again and again: only what the workers use now. */
 const usedNow = { minutes: 60, limit: 200 };
 
-const listTools = async (db: Database, registry: ToolRegistry, used: typeof usedThisWeek) => {
+const listTools = async (db: Database, registry: ToolRegistry, lately: typeof usedThisWeek) => {
   const disabled = (await listToolSettings(db)).filter(({ enabled }) => !enabled).map(({ tool }) => tool);
-  const health = await listAccountHealth(db, used);
+  const health = await listAccountHealth(db, lately);
   const known = manifestsOf(registry);
   // A disabled tool is not offered, but its imports go on.
   const off = disabled.flatMap((name) => registry.find(name)?.manifest ?? []);
@@ -255,5 +255,28 @@ export const systemRoutes = ({ registry, sealer }: SystemRoutesNeeds): readonly 
         })),
       },
     }),
+  ),
+  operatorRoute(
+    {
+      id: "runRetention",
+      method: "POST",
+      path: "/retention/run",
+      area: "system",
+      role: "admin",
+      summary: "Run retention now",
+      description:
+        "A worker archives idle imports and deletes what is past its time, within ten minutes, and not only once a day. Safe to repeat.",
+      answer: z.object({ last_run_at: time.nullable().describe("Of the run before.") }),
+    },
+    async ({ db }) => {
+      const lastRunAt = await lastRetentionAt(db);
+      await wantRetention(db);
+      return {
+        body: { last_run_at: lastRunAt },
+        target: { kind: "system", id: "retention" },
+        before: { last_run_at: lastRunAt },
+        after: { wanted: true },
+      };
+    },
   ),
 ];

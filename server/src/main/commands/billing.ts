@@ -50,7 +50,7 @@ const books = (billing: Command, operator: Operator): void => {
           const result = await saveBook(within, { partnerId: partner ?? null, book: given, by: "operator" });
           return {
             result,
-            target: partner === undefined ? null : { kind: "partner", id: partner },
+            target: { kind: "price_book", id: result.id },
             before: before ? bookJson(before) : null,
             after: bookJson(result),
           };

@@ -7,8 +7,7 @@ import { inOneTransaction } from "../../platform/one-transaction.ts";
 /** What a command changed, for the audit log: without data of customers. */
 export interface DirectChange<T> {
   readonly result: T;
-  /** Null: it is about the installation as a whole. */
-  readonly target: AuditTarget | null;
+  readonly target: AuditTarget;
   readonly before?: object | null;
   readonly after?: object | null;
 }

@@ -74,7 +74,7 @@ export const keysCommands = (keys: Command, operator: Operator, fail: () => void
         );
         if (result.kind !== "under_way")
           await noteDirectChange(db, "rotateKeys", {
-            target: null,
+            target: { kind: "system", id: "keys" },
             after: { current_key: sealer.currentKey, rewrapped: result.count, left: result.left },
           });
         return result;

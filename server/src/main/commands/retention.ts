@@ -125,7 +125,10 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
     .action(async () => {
       const done = await operator.withDatabase(async (db) => {
         const result = await runRetention(db);
-        await noteDirectChange(db, "runRetention", { target: null, after: inJson(result) });
+        await noteDirectChange(db, "runRetention", {
+          target: { kind: "system", id: "retention" },
+          after: inJson(result),
+        });
         return result;
       });
       operator.answer(inJson(done), () =>

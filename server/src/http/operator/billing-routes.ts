@@ -1,0 +1,547 @@
+import { flag, page, time } from "@portage/contract/operator";
+import { z } from "zod";
+import {
+  createSettle,
+  findCheckout,
+  findOwnBook,
+  findQuote,
+  findRules,
+  listBooks,
+  listCheckouts,
+  listDecisions,
+  listDisputes,
+  listPosted,
+  listRefunds,
+  makeInvoice,
+  monthPattern,
+  type PriceBook,
+  priceBookSchema,
+  type Refund,
+  retryRefund,
+  saveBook,
+  saveRules,
+  sponsorRulesSchema,
+  type SponsorRuleSet,
+} from "../../features/billing/index.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { Problem } from "../answer.ts";
+import { knownImport, knownPartner } from "./find.ts";
+import { InvalidInput } from "./invalid-input.ts";
+import { operatorRoute, type OperatorRoute } from "./operation.ts";
+
+const minorUnits = z.int().describe("In minor units, such as 34900 for 349.00.");
+const currency = z.string();
+
+const packageSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  up_to_records: z.int().nullable().describe("Null: no limit."),
+  amount: minorUnits,
+});
+
+const bookSchema = z.object({
+  id: z.string(),
+  partner: z.string().nullable().describe("Null: of all partners without their own."),
+  currency,
+  packages: z.array(packageSchema),
+  counts: z.record(z.string(), z.unknown()),
+  quote_days: z.int(),
+  refund_days: z.int(),
+  created_at: time,
+  created_by: z.string(),
+  replaced_at: time.nullable(),
+});
+
+const bookJson = (book: PriceBook) => ({
+  id: book.id,
+  partner: book.partnerId,
+  currency: book.currency,
+  packages: book.packages.map(({ upToRecords, ...each }) => ({ ...each, up_to_records: upToRecords })),
+  counts: book.counts,
+  quote_days: book.quoteDays,
+  refund_days: book.refundDays,
+  created_at: book.createdAt,
+  created_by: book.createdBy,
+  replaced_at: book.replacedAt,
+});
+
+const ruleSchema = z.object({
+  name: z.string(),
+  up_to_records: z.int().optional(),
+  up_to_cost: minorUnits.optional(),
+  plan_tag: z.string().optional(),
+});
+
+const rulesSchema = z.object({
+  rules: z.array(ruleSchema),
+  monthly_budget: minorUnits.nullable(),
+  currency,
+});
+
+const rulesJson = ({ rules, monthlyBudget, currency: of }: SponsorRuleSet) => ({
+  rules: rules.map(({ name, upToRecords, upToCost, planTag }) => ({
+    name,
+    ...(upToRecords !== undefined && { up_to_records: upToRecords }),
+    ...(upToCost !== undefined && { up_to_cost: upToCost }),
+    ...(planTag !== undefined && { plan_tag: planTag }),
+  })),
+  monthly_budget: monthlyBudget,
+  currency: of,
+});
+
+const refundSchema = z.object({
+  id: z.string(),
+  checkout: z.string(),
+  amount: minorUnits,
+  reason: z.string(),
+  state: z.string(),
+  attempts: z.int(),
+  done_at: time.nullable(),
+});
+
+const refundJson = ({ id, checkoutId, amount, reason, state, attempts, doneAt }: Refund) => ({
+  id,
+  checkout: checkoutId,
+  amount,
+  reason,
+  state,
+  attempts,
+  done_at: doneAt,
+});
+
+const disputeSchema = z.object({
+  id: z.string(),
+  provider: z.string(),
+  import: z.string(),
+  checkout: z.string(),
+  state: z.string(),
+  reason: z.string(),
+  amount: minorUnits,
+  currency,
+  withdrawn: minorUnits,
+  opened_at: time,
+  changed_at: time,
+});
+
+const disputeJson = (of: Awaited<ReturnType<typeof listDisputes>>[number]) => ({
+  id: of.reference,
+  provider: of.provider,
+  import: of.importId,
+  checkout: of.checkoutId,
+  state: of.state,
+  reason: of.reason,
+  amount: of.amount,
+  currency: of.currency,
+  withdrawn: of.withdrawn,
+  opened_at: of.openedAt,
+  changed_at: of.changedAt,
+});
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** By the rules that the command line follows; mistakes are named as this API names its fields. */
+const checked = <T extends z.ZodType>(schema: T, given: object): z.output<T> => {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const errors: Record<string, string[]> = {};
+  for (const { path, message } of parsed.error.issues)
+    (errors[path.map((part) => snake(String(part))).join(".") || "base"] ??= []).push(message);
+  throw new InvalidInput(errors);
+};
+
+const mostDisputes = 200;
+
+const priceBooks = (): readonly OperatorRoute[] => [
+  operatorRoute(
+    {
+      id: "listPriceBooks",
+      method: "GET",
+      path: "/price-books",
+      area: "billing",
+      role: "viewer",
+      summary: "List price books",
+      description: "Newest first, replaced ones included.",
+      query: z.object({ partner: z.string().optional(), ...page }),
+      answer: z.object({ price_books: z.array(bookSchema) }),
+    },
+    async ({ db, query: { partner = null, limit } }) => ({
+      body: { price_books: (await listBooks(db, { partnerId: partner, limit })).map(bookJson) },
+    }),
+  ),
+  operatorRoute(
+    {
+      id: "setPriceBook",
+      method: "PUT",
+      path: "/price-books",
+      area: "billing",
+      role: "admin",
+      summary: "Replace a price book",
+      description:
+        "Of one partner, or of all without their own. Existing quotes keep their price; an earlier book stays in the list.",
+      body: z.object({
+        partner: z.string().nullable().default(null),
+        currency: z.unknown().optional(),
+        packages: z.array(z.looseObject({ up_to_records: z.unknown().optional() })),
+        counts: z.unknown().optional(),
+        quote_days: z.unknown().optional(),
+        refund_days: z.unknown().optional(),
+      }),
+      answer: bookSchema,
+    },
+    async ({ db, body, session }) => {
+      const { partner: partnerId, packages, quote_days: quoteDays, refund_days: refundDays, ...rest } = body;
+      const book = checked(priceBookSchema, {
+        ...rest,
+        quoteDays,
+        refundDays,
+        packages: packages.map(({ up_to_records: upToRecords, ...each }) => ({ ...each, upToRecords })),
+      });
+      if (partnerId !== null) await knownPartner(db, partnerId);
+      const before = await findOwnBook(db, partnerId);
+      const after = bookJson(await saveBook(db, { partnerId, book, by: `operator:${session.staffId}` }));
+      return {
+        body: after,
+        target: { kind: "price_book", id: after.id },
+        before: before ? bookJson(before) : null,
+        after,
+      };
+    },
+  ),
+];
+
+const ofPartners = (): readonly OperatorRoute[] => [
+  operatorRoute(
+    {
+      id: "showSponsorRules",
+      method: "GET",
+      path: "/partners/:id/sponsor-rules",
+      area: "billing",
+      role: "viewer",
+      summary: "Show a partner's sponsor rules",
+      description: "By which sponsorship is accepted without asking it. Null: it is asked each time.",
+      answer: z.object({ sponsor_rules: rulesSchema.nullable() }),
+    },
+    async ({ db, params }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      const found = await findRules(db, id);
+      return { body: { sponsor_rules: found ? rulesJson(found) : null }, target: { kind: "partner", id } };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "setSponsorRules",
+      method: "PUT",
+      path: "/partners/:id/sponsor-rules",
+      area: "billing",
+      role: "admin",
+      summary: "Replace a partner's sponsor rules",
+      description: "The first rule that matches accepts, as long as the month's budget lasts.",
+      body: z.object({
+        rules: z.array(
+          z.strictObject({
+            name: z.unknown().optional(),
+            up_to_records: z.unknown().optional(),
+            up_to_cost: z.unknown().optional(),
+            plan_tag: z.unknown().optional(),
+          }),
+        ),
+        monthly_budget: z.unknown().optional(),
+        currency: z.unknown().optional(),
+      }),
+      answer: z.object({ sponsor_rules: rulesSchema }),
+    },
+    async ({ db, params, body }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      const { rules, monthly_budget: monthlyBudget, currency: of } = body;
+      const given = checked(sponsorRulesSchema, {
+        currency: of,
+        ...(monthlyBudget !== undefined && { monthlyBudget }),
+        rules: rules.map((rule) => ({
+          name: rule.name,
+          ...(rule.up_to_records !== undefined && { upToRecords: rule.up_to_records }),
+          ...(rule.up_to_cost !== undefined && { upToCost: rule.up_to_cost }),
+          ...(rule.plan_tag !== undefined && { planTag: rule.plan_tag }),
+        })),
+      });
+      const before = await findRules(db, id);
+      await saveRules(db, id, given);
+      return {
+        body: { sponsor_rules: rulesJson(given) },
+        target: { kind: "partner", id },
+        before: before ? rulesJson(before) : null,
+        after: rulesJson(given),
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "showInvoice",
+      method: "GET",
+      path: "/partners/:id/invoice",
+      area: "billing",
+      role: "viewer",
+      summary: "Show a partner's invoice",
+      description: "What it owes for a month (UTC): sponsored imports and credits.",
+      query: z.object({ month: z.string().regex(monthPattern, "must be a month such as 2026-11") }),
+      answer: z.object({
+        partner: z.string(),
+        month: z.string(),
+        lines: z.array(
+          z.object({
+            at: time,
+            kind: z.enum(["charge", "credit"]),
+            import: z.string(),
+            reference: z.string().nullable(),
+            records: z.int().nullable(),
+            package: z.string().nullable(),
+            amount: minorUnits,
+            currency,
+          }),
+        ),
+        totals: z.array(z.object({ currency, amount: minorUnits })),
+      }),
+    },
+    async ({ db, params, query: { month } }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      const { lines, totals } = await makeInvoice(db, id, month);
+      return {
+        body: {
+          partner: id,
+          month,
+          lines: lines.map(({ importId, ...line }) => ({ ...line, import: importId })),
+          totals,
+        },
+        target: { kind: "partner", id },
+      };
+    },
+  ),
+];
+
+const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
+  operatorRoute(
+    {
+      id: "showBilling",
+      method: "GET",
+      path: "/imports/:id/billing",
+      area: "billing",
+      role: "viewer",
+      summary: "Show an import's money",
+      description:
+        "Its quote, who decided on sponsorship, attempts to pay, refunds, disputes and entries of the books.",
+      answer: z.object({
+        quote: z
+          .object({
+            id: z.string(),
+            price_book: z.string(),
+            records: z.int(),
+            package: z.string(),
+            amount: minorUnits,
+            currency,
+            made_at: time,
+            valid_until: time,
+          })
+          .nullable(),
+        decisions: z.array(
+          z.object({
+            at: time,
+            decision: z.string(),
+            by: z.string(),
+            rule: z.string().nullable(),
+            cost: minorUnits.nullable(),
+            currency: currency.nullable(),
+          }),
+        ),
+        checkouts: z.array(
+          z.object({
+            id: z.string(),
+            provider: z.string(),
+            state: z.string(),
+            amount: minorUnits,
+            currency,
+            tax: minorUnits.nullable(),
+            created_at: time,
+            paid_at: time.nullable(),
+          }),
+        ),
+        refunds: z.array(refundSchema),
+        disputes: z.array(disputeSchema),
+        entries: z.array(
+          z.object({
+            at: time,
+            kind: z.string(),
+            reference: z.string(),
+            account: z.string(),
+            amount: minorUnits,
+            currency,
+            by: z.string(),
+          }),
+        ),
+      }),
+    },
+    async ({ db, params }) => {
+      const { id, partnerId } = await knownImport(db, sealer, params["id"] ?? "");
+      const quote = await findQuote(db.sql, id);
+      return {
+        body: {
+          quote: quote
+            ? {
+                id: quote.id,
+                price_book: quote.priceBookId,
+                records: quote.records,
+                package: quote.package.id,
+                amount: quote.amount,
+                currency: quote.currency,
+                made_at: quote.madeAt,
+                valid_until: quote.validUntil,
+              }
+            : null,
+          decisions: (await listDecisions(db, partnerId, id)).map((each) => ({
+            at: each.at,
+            decision: each.decision,
+            by: each.actor.kind,
+            rule: each.rule,
+            cost: each.cost,
+            currency: each.currency,
+          })),
+          checkouts: (await listCheckouts(db, id)).map((each) => ({
+            id: each.id,
+            provider: each.provider,
+            state: each.state,
+            amount: each.amount,
+            currency: each.currency,
+            tax: each.tax,
+            created_at: each.createdAt,
+            paid_at: each.paidAt,
+          })),
+          refunds: (await listRefunds(db, id)).map(refundJson),
+          disputes: (await listDisputes(db, { importId: id, undecided: false, limit: mostDisputes })).map(
+            disputeJson,
+          ),
+          entries: (await listPosted(db, id)).map((each) => ({
+            at: each.at,
+            kind: each.kind,
+            reference: each.reference,
+            account: each.account,
+            amount: each.amount,
+            currency: each.currency,
+            by: each.actor.kind,
+          })),
+        },
+        target: { kind: "import", id },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "markPaid",
+      method: "POST",
+      path: "/imports/:id/mark-paid",
+      area: "billing",
+      role: "admin",
+      summary: "Record that the customer has paid",
+      description: "Of a checkout by invoice (`PAYMENTS=manual`). Safe to repeat.",
+      body: z.object({ tax: z.int().min(0).max(999_999_999).default(0).describe("On top of the price.") }),
+      answer: z.object({
+        settled: z.string().describe("`bought`, `due_back`, or `known`: it was paid already."),
+      }),
+      conflict: "The customer has not asked to pay by invoice.",
+    },
+    async ({ db, params, body: { tax } }) => {
+      const { id } = await knownImport(db, sealer, params["id"] ?? "");
+      const manual = (await listCheckouts(db, id)).filter(({ provider }) => provider === "manual");
+      const open = manual.find(({ state }) => state === "open");
+      const target = { kind: "import", id } as const;
+      if (!open) {
+        if (!manual.some(({ state }) => state === "paid"))
+          throw new Problem("conflict", "The customer has not asked to pay by invoice.");
+        return { body: { settled: "known" }, target, after: { settled: "known" } };
+      }
+      const { kind } = await createSettle({ db }).paid({
+        checkout: { checkoutId: open.id },
+        total: open.amount + tax,
+        tax,
+        paidAt: new Date(),
+        actor: { kind: "operator" },
+      });
+      return {
+        body: { settled: kind },
+        target,
+        before: { checkout: open.id, state: open.state },
+        after: { checkout: open.id, amount: open.amount, tax, settled: kind },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "refund",
+      method: "POST",
+      path: "/imports/:id/refund",
+      area: "billing",
+      role: "admin",
+      summary: "Give money back",
+      description:
+        "Refunds the customer or credits the sponsor, once its run has ended. `retry` tries a failed refund again; `done` records one " +
+        "that you paid out yourself (`PAYMENTS=manual`).",
+      body: z.object({ retry: z.string().optional(), done: z.string().optional() }),
+      answer: z.object({ refunds: z.array(refundSchema) }),
+      conflict: "There is nothing to give back, the run has not ended, or the refund is not in that state.",
+    },
+    async ({ db, params, body: { retry, done } }) => {
+      const { id } = await knownImport(db, sealer, params["id"] ?? "");
+      if (retry !== undefined && done !== undefined)
+        throw new InvalidInput({ done: ["can't be given with retry"] });
+      const before = await listRefunds(db, id);
+      const settle = createSettle({ db });
+      const named = before.find((refund) => refund.id === (retry ?? done));
+      if ((retry ?? done) !== undefined && !named)
+        throw new Problem("not_found", "The import has no such refund.");
+      if (named && retry !== undefined) {
+        if (!(await retryRefund(db, named.id))) throw new Problem("conflict", "The refund has not failed.");
+      } else if (named) {
+        const checkout = await findCheckout(db, { checkoutId: named.checkoutId });
+        if (checkout?.provider !== "manual")
+          throw new Problem("conflict", "The payment provider pays this refund out.");
+        await settle.refunded({
+          checkout: { checkoutId: named.checkoutId },
+          refunded: null,
+          actor: { kind: "operator" },
+          state: { kind: "done", reference: named.id },
+        });
+      } else if ((await settle.giveBack(id, "operator", { kind: "operator" })).kind === "not_owed")
+        throw new Problem("conflict", "There is nothing to give back, or the import is running.");
+      const after = (await listRefunds(db, id)).map(refundJson);
+      return {
+        body: { refunds: after },
+        target: { kind: "import", id },
+        before: { refunds: before.map(refundJson) },
+        after: { refunds: after },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "listDisputes",
+      method: "GET",
+      path: "/disputes",
+      area: "billing",
+      role: "viewer",
+      summary: "List disputes",
+      description: "Payments that customers dispute at their bank (chargebacks), newest first.",
+      query: z.object({
+        undecided: flag.optional().describe("Only those that the bank has not decided."),
+        ...page,
+      }),
+      answer: z.object({ disputes: z.array(disputeSchema) }),
+    },
+    async ({ db, query: { undecided = false, limit } }) => ({
+      body: { disputes: (await listDisputes(db, { importId: null, undecided, limit })).map(disputeJson) },
+    }),
+  ),
+];
+
+/** Prices, payments and refunds, as `portage billing` has them. */
+export const billingRoutes = ({ sealer }: { readonly sealer: Sealer }): readonly OperatorRoute[] => [
+  ...priceBooks(),
+  ...ofPartners(),
+  ...ofImports(sealer),
+];
