@@ -241,7 +241,7 @@ await prove("console", async (proof) => {
     registry: testRegistry(),
     publicUrl: "",
     operatorUrl: "",
-    outboundAllow: [],
+    webhookAllow: [],
     signInFailuresPerMinute: 1,
     signer: { sign: () => "", verify: () => false } as never,
     openSide: async () => ({ kind: "missing" }),

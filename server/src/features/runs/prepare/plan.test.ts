@@ -93,6 +93,8 @@ test("a stream is split by its size, and one that is read by its parents by thei
         verifyAtMost: 10_000,
         hasFields: false,
         hasCanaries: false,
+        keptSample: null,
+        rematched: new Set(),
         limits: null,
       },
     ).filter(({ task, stream }) => task === "copy" && stream === "comments").length;
