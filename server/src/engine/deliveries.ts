@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Taken, Webhooks } from "../features/webhooks/index.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ingress } from "./ingress.ts";
@@ -55,7 +56,9 @@ export const startDeliveries = ({ webhooks, ingress, places, log, idleMs = 100 }
       const ended = deliver(each, held[index] ?? (() => {})).finally(() => under.delete(ended));
       under.add(ended);
     }
-    return taken.length > 0 ? pauseMs : idleMs;
+    // Nothing is due, or each partner has all the calls that it may have: one that ends makes room for the next.
+    if (taken.length === 0) await Promise.race([sleep(idleMs), ...under]);
+    return pauseMs;
   };
 
   const loop = startLoop({ name: "deliveries", log, turn });

@@ -116,20 +116,24 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
     );
   };
 
+  /** Attempts that have ended and are not recorded yet: they hold no slot of their partner. */
+  const answered = new Set<DeliveryRef>();
+
   const deliver = async (taken: Taken): Promise<DeliveryToSend | null> => {
     const attempt = await attemptTo(taken);
     metrics.count("portage_webhook_attempts_total", { outcome: outcomeOf(attempt) });
     const settlement = follow(taken, attempt);
-    const kept = await writeDown(settlement);
+    answered.add(settlement.ref);
+    const kept = await writeDown(settlement).finally(() => answered.delete(settlement.ref));
     return kept && settlement.delayMs !== null ? { ...settlement.ref, delayMs: settlement.delayMs } : null;
   };
 
   return {
-    takeDue: async (free) => load(await takeDueDeliveries(db, free, limits)),
+    takeDue: async (free) => load(await takeDueDeliveries(db, free, limits, [...answered])),
     deliver,
     putBack: (ref) => putBack(db.sql, ref),
     retry: async (ref, free) => {
-      const [taken] = await load(await takeOne(db, ref, free, limits));
+      const [taken] = await load(await takeOne(db, ref, free, limits, [...answered]));
       return taken ? deliver(taken) : null;
     },
   };

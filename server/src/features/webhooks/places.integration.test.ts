@@ -31,6 +31,31 @@ test("the limit of concurrent calls to a partner holds over all workers", async 
   await ground.drive();
 });
 
+test("a call that is answered holds no slot while it is being recorded", async () => {
+  const acme = await ground.partner();
+  await closed(acme, 2);
+  const webhooks = ground.webhooks({ perPartner: 1 });
+  const [first] = await webhooks.takeDue(100);
+  if (!first) throw new Error("Nothing is due.");
+  const holder = await ground.db.pool.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("select from webhook_deliveries where event_id = $1 for update", [first.row.eventId]);
+    expect(await webhooks.takeDue(100)).toEqual([]);
+    const recorded = webhooks.deliver(first);
+    await expect.poll(() => webhooks.takeDue(100)).toHaveLength(1);
+    // Another worker knows nothing of the answer.
+    expect(await ground.webhooks({ perPartner: 1 }).takeDue(100)).toEqual([]);
+    await holder.query("commit");
+    await recorded;
+  } finally {
+    holder.release();
+  }
+  await ground.hurry(acme.partner.id);
+  await ground.drive();
+  expect(acme.got()).toHaveLength(2);
+});
+
 test("a failing partner gets one call at a time, until one succeeds", async () => {
   const acme = await ground.partner();
   await closed(acme, 6);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { DeliveryRef } from "./delivery.ts";
 
@@ -64,6 +64,16 @@ const mostOfFree = 1 / 8;
 const roomOf = ({ failing }: TargetRow, { perPartner }: TakeLimits, free: number) =>
   failing ? 1 : Math.min(perPartner, Math.max(1, Math.floor(free * mostOfFree)));
 
+/**
+ * Calls to a partner that are under way, of all workers. What is `answered` has ended, and is only not recorded yet: if it
+ * counted, each call would also hold its slot while PostgreSQL writes.
+ */
+const sendingTo = (partnerId: RawBuilder<unknown>, answered: readonly DeliveryRef[]) => sql`(
+  select count(*) from webhook_deliveries s
+  where s.partner_id = ${partnerId} and s.state = 'sending' and s.due_at > now()
+    and (s.event_id, s.generation) not in (select * from unnest(
+      ${answered.map(({ eventId }) => eventId)}::text[], ${answered.map(({ generation }) => generation)}::integer[])))`;
+
 const untilLease = ({ leaseMs }: TakeLimits) => sql`now() + make_interval(secs => ${leaseMs / 1_000})`;
 
 export interface Took {
@@ -72,15 +82,19 @@ export interface Took {
 }
 
 /** Takes due deliveries for the free slots, and for each partner at most what its own limit allows. */
-export const takeDueDeliveries = (db: Database, free: number, limits: TakeLimits): Promise<Took> =>
+export const takeDueDeliveries = (
+  db: Database,
+  free: number,
+  limits: TakeLimits,
+  answered: readonly DeliveryRef[],
+): Promise<Took> =>
   db.sql.transaction().execute(async (tx) => {
     const targets = await lockTargets(tx);
     if (targets.length === 0) return { targets, taken: [] };
     // A separate statement: it must count what other workers took before this one got the locks.
     const { rows: taken } = await sql<TakenRow>`
       with room as (
-        select p.partner_id, p.room - (select count(*) from webhook_deliveries s
-          where s.partner_id = p.partner_id and s.state = 'sending' and s.due_at > now()) as places
+        select p.partner_id, p.room - ${sendingTo(sql`p.partner_id`, answered)} as places
         from unnest(${targets.map(({ partnerId }) => partnerId)}::text[],
           ${targets.map((target) => roomOf(target, limits, free))}::integer[]) as p (partner_id, room)
       ), due as materialized (
@@ -108,7 +122,13 @@ export const putBack = async (db: Database["sql"], { eventId, generation }: Deli
 };
 
 /** Takes the delivery that the engine scheduled for now, if no worker has it and its partner has a free slot. */
-export const takeOne = (db: Database, ref: DeliveryRef, free: number, limits: TakeLimits): Promise<Took> =>
+export const takeOne = (
+  db: Database,
+  ref: DeliveryRef,
+  free: number,
+  limits: TakeLimits,
+  answered: readonly DeliveryRef[],
+): Promise<Took> =>
   db.sql.transaction().execute(async (tx) => {
     const { rows: targets } = await sql<TargetRow>`
       select ${targetColumns} from webhook_deliveries d join webhook_targets t on t.partner_id = d.partner_id
@@ -119,8 +139,7 @@ export const takeOne = (db: Database, ref: DeliveryRef, free: number, limits: Ta
     const { rows: taken } = await sql<TakenRow>`
       update webhook_deliveries d set state = 'sending', generation = d.generation + 1, due_at = ${untilLease(limits)}
       where d.event_id = ${ref.eventId} and d.generation = ${ref.generation} and d.state = 'waiting'
-        and (select count(*) from webhook_deliveries s where s.partner_id = d.partner_id and s.state = 'sending'
-             and s.due_at > now()) < ${room}
+        and ${sendingTo(sql`d.partner_id`, answered)} < ${room}
       returning d.event_id, d.generation, d.partner_id, d.import_id, d.simulation_id, d.failures`.execute(tx);
     // No free slot: make it due, so that a worker takes it as soon as there is one.
     if (taken.length === 0) await putBack(tx, ref);
