@@ -71,8 +71,8 @@ const roomOf = ({ failing }: TargetRow, { perPartner }: TakeLimits, free: number
 const sendingTo = (partnerId: RawBuilder<unknown>, answered: readonly DeliveryRef[]) => sql`(
   select count(*) from webhook_deliveries s
   where s.partner_id = ${partnerId} and s.state = 'sending' and s.due_at > now()
-    and (s.event_id, s.generation) not in (select * from unnest(
-      ${answered.map(({ eventId }) => eventId)}::text[], ${answered.map(({ generation }) => generation)}::integer[])))`;
+    and s.event_id || ':' || s.generation <> all(
+      ${answered.map(({ eventId, generation }) => `${eventId}:${generation}`)}::text[]))`;
 
 const untilLease = ({ leaseMs }: TakeLimits) => sql`now() + make_interval(secs => ${leaseMs / 1_000})`;
 
