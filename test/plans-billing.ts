@@ -57,6 +57,16 @@ export const billingQuestions: [index: string, what: string, ask: (on: Database)
     "money: an import's disputes",
     (on) => listDisputes(on, { importId, undecided: false, limit: 100 }),
   ],
+  [
+    "disputes_by_time",
+    "money: a page of disputes",
+    (on) => listDisputes(on, { importId: null, undecided: false, limit: 50 }),
+  ],
+  [
+    "disputes_undecided",
+    "money: disputes that no bank has decided",
+    (on) => listDisputes(on, { importId: null, undecided: true, limit: 50 }),
+  ],
   ["money_entries_by_partner", "money: an invoice", (on) => makeInvoice(on, partner, month())],
   ["sponsor_decisions_by_import", "money: decisions", (on) => listDecisions(on, partner, importId)],
   [

@@ -7,3 +7,8 @@ create index concurrently if not exists staff_audit_changes_by_staff on staff_au
 -- How far webhooks are behind, of one partner and of all, from the index alone.
 create index concurrently if not exists webhook_deliveries_open on webhook_deliveries (partner_id, state, due_at)
   where state in ('waiting', 'sending', 'held');
+
+-- Payments that customers dispute, newest first; few of them are undecided.
+create index concurrently if not exists disputes_by_time on disputes (opened_at desc, reference);
+create index concurrently if not exists disputes_undecided on disputes (opened_at desc, reference)
+  where state in ('inquiry', 'open');

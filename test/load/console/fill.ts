@@ -203,7 +203,7 @@ const historyOf = (volume: Volume) => [
      (array['viewer', 'operator', 'admin'])[n % 3 + 1] from generate_series(1, ${volume.staff}) n`,
   `insert into staff_sessions (id, staff_id, hash, signed_in_by, address, expires_at, idle_at)
    select 'sts_' || lpad(n::text, 26, '0'), 'stf_' || lpad((n % ${volume.staff} + 1)::text, 26, '0'), sha256(n::text::bytea), 'local', '10.0.0.1',
-     now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, 5000) n`,
+     now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, ${volume.staff * 50}) n`,
   `insert into silence_checks (token, import_id, run_id, no, deadline, written_at, records)
    select 'token-' || i.id, i.id, 'run_' || substr(i.id, 5, 25) || '2', 1, i.created_at, i.created_at, 1 from imports i
    where ${copied} and ${random("i.id || 's'")} < 0.2`,
