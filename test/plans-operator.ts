@@ -148,7 +148,11 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
       "an import's deliveries",
       (on) => listDeliveries(on, partner, { after: null, limit: 10, eventId: null, importId }),
     ],
-    ["webhook_deliveries_open", "the webhook backlog", (on) => listBacklog(on, 50)],
+    [
+      "webhook_deliveries_open|webhook_deliveries_lane|webhook_deliveries_head_key",
+      "the webhook backlog",
+      (on) => listBacklog(on, 50),
+    ],
     ["partitions_running", "work in hand", (on) => countWork(on)],
     ["account_slots_by_use", "accounts of tools", (on) => listAccountHealth(on, { minutes: 60, limit: 100 })],
     ["account_slots_by_use", "metrics: the fullest quotas", (on) => fullestQuotas(on)],
