@@ -21,6 +21,21 @@ export const emptyAddedFields = (
 
 const why = "The new tool has no place for it.";
 
+const unheldOf = new WeakMap<Holder, ReadonlySet<string>>();
+
+/** Asked for every record, and the same for all of a stream. */
+const knownUnheld = (to: Holder): ReadonlySet<string> => {
+  const known = unheldOf.get(to) ?? new Set(unheldFields(to));
+  unheldOf.set(to, known);
+  return known;
+};
+
+const without = <T extends FamilyRecord>(record: T, fields: ReadonlySet<string>): T => {
+  const held: Record<string, unknown> = {};
+  for (const field of Object.keys(record)) if (!fields.has(field)) held[field] = valueOf(record, field);
+  return held as unknown as T;
+};
+
 /**
  * The record as a destination gets it: fields that it does not hold are not in it, so that no tool meets a field that it does
  * not know, and no comparison counts one as kept. `changes` declares those that had a value.
@@ -29,12 +44,11 @@ export const leaveOutUnheld = <T extends FamilyRecord>(
   to: Holder,
   record: T,
 ): { readonly record: T; readonly changes: readonly FieldChange[] } => {
-  const unheld = unheldFields(to);
-  if (unheld.length === 0) return { record, changes: [] };
-  const held = Object.entries(record).filter(([field]) => !unheld.includes(field));
+  const unheld = knownUnheld(to);
+  if (unheld.size === 0) return { record, changes: [] };
   return {
-    record: Object.fromEntries(held) as unknown as T,
-    changes: unheld
+    record: without(record, unheld),
+    changes: [...unheld]
       .filter((field) => !isEmpty(valueOf(record, field)))
       .map((field) => ({ field, change: "cleared", why })),
   };
