@@ -62,5 +62,5 @@ export const mendWhatIsWrong = async (
   await story.arrive("Match your fields");
   await page.getByLabel(`Status “${word}” becomes`).first().selectOption({ label: becomes });
   await page.getByText("All changes are saved.").waitFor();
-  await page.getByRole("button", { name: "Run the free sample" }).click();
+  await page.getByRole("button", { name: "Run the sample again" }).click();
 };

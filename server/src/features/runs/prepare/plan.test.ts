@@ -47,6 +47,7 @@ test("a retry of a cause takes up its records and those that can't be without th
   expect(retriedBy("crm", rejected("pipelines"))).toEqual({
     pipelines: ["rejected"],
     deals: waited,
+    lineItems: waited,
     notes: waited,
     attachments: waited,
   });
