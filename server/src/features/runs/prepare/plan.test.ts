@@ -54,6 +54,7 @@ test("a retry of a cause takes up its records and those that can't be without th
   expect(retriedBy("projects", rejected("tasks"))).toEqual({
     tasks: ["rejected"],
     relations: waited,
+    checklistItems: waited,
     comments: waited,
     attachments: waited,
   });
