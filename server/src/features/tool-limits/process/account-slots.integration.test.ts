@@ -23,19 +23,20 @@ describe("limits", () => {
   test("starts are spaced from the first on, and runs take turns", async () => {
     const slots = open();
     const of = accountOf({ limits: [{ requests: 50, perMs: 1_000 }] });
-    const started: { run: string; at: number }[] = [];
+    const started: string[] = [];
     const startAll = (run: string, count: number) =>
       Array.from({ length: count }, async () => {
         const slot = await slots.limiterFor({ ...of, runId: run }).take({ kind: "read" }, never);
-        started.push({ run, at: performance.now() });
+        started.push(run);
         slot.release();
       });
+    // From before the first: on a busy machine the first may be noticed so late that it seems to be close to the second.
+    const begunAt = performance.now();
     await Promise.all([...startAll("many", 40), ...startAll("one", 4)]);
-    const times = started.map(({ at }) => at);
-    const least = (1_000 / 50) * (times.length - 1) * 0.85;
-    expect((times.at(-1) as number) - (times[0] as number)).toBeGreaterThan(least);
+    const least = (1_000 / 50) * (started.length - 1) * 0.85;
+    expect(performance.now() - begunAt).toBeGreaterThan(least);
     // All four requests of the small run are among the first dozen: it never waited behind the large one.
-    const last = started.findLastIndex(({ run }) => run === "one");
+    const last = started.lastIndexOf("one");
     expect(last).toBeLessThan(12);
   });
 
