@@ -16,7 +16,7 @@ beforeAll(async () => {
   env = {
     DATABASE_URL: db.url,
     PORTAGE_KEYS: `test:${randomBytes(32).toString("base64")}`,
-    OUTBOUND_ALLOW: "127.0.0.1:9",
+    WEBHOOK_ALLOW: "127.0.0.1:9",
     PUBLIC_URL: "https://portage.example",
   };
 });
