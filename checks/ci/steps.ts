@@ -67,7 +67,7 @@ export const ownTests: TestStep = {
 /** With real tools and browsers, each of which occupies a core. */
 export const realTests: TestStep = {
   name: "tests with real tools and browsers",
-  projects: ["tools", "journeys", "wizard", "console", "story", "demo"],
+  projects: ["tools", "journeys", "wizard", "console", "demo"],
   workers: 3,
   limitSeconds: 5_000,
 };

@@ -1,7 +1,8 @@
 // `npm run prove:moves`: pairs of tools that CI has no time for. Each tool of them is in a pair or a suite of CI as well.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshdeskSide } from "../vendors/freshdesk/side.ts";
-import { vendorSource } from "../vendors/kit/vendor-side.ts";
+import { intercomSide } from "../vendors/intercom/side.ts";
+import { vendorDestination, vendorSource } from "../vendors/kit/vendor-side.ts";
 import { zendeskSide } from "../vendors/zendesk/side.ts";
 import { faultsOf, type MoveTools, startMoveTools, tellExcluded } from "./moves/move-tools.ts";
 import { redmineDestination, redmineExcluded, redmineSource } from "./moves/redmine-side.ts";
@@ -46,5 +47,21 @@ describe("an import into real tools, over HTTP alone", { timeout: 3_600_000 }, (
     const destination = redmineDestination(redmine, "knowledge");
     expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
     expect(faultsOf(freshdesk)).toEqual([]);
+  });
+
+  test("Intercom to Zendesk, both stand-ins", async () => {
+    const { intercom, zendesk } = tools;
+    const source = vendorSource(intercomSide(intercom), { changes: "Question 1", removes: "Question 2" });
+    const destination = vendorDestination(zendeskSide(zendesk));
+    expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
+    expect([...faultsOf(intercom), ...faultsOf(zendesk)]).toEqual([]);
+  });
+
+  test("Znuny to Zendesk, a stand-in", async () => {
+    const { znuny, zendesk } = tools;
+    const source = znunySource(znuny, { changes: "A ticket that is open", removes: "Imported 7" });
+    const destination = vendorDestination(zendeskSide(zendesk));
+    expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
+    expect(faultsOf(zendesk)).toEqual([]);
   });
 });
