@@ -125,6 +125,12 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
     .filter(([name]) => name !== "id" && name !== "customFields")
     .map(([name, schema]) => [name, maker(schema, stream.relations[name])] as const);
 
+  const isNullable = (name: string) => variants(properties[name] ?? {}).some(({ type }) => type === "null");
+  /** A redirect may lead to no record, so it can do without one. */
+  const needed = Object.entries(stream.relations).flatMap(([name, { missing }]) =>
+    missing === "skip" && !isNullable(name) ? [name] : [],
+  );
+
   /** The record at an index from 0; null if its parent does not exist. */
   const at = (index: number): T | null => {
     const random = createRandom(`${seed}/${stream.family}/${stream.name}`, index);
@@ -137,8 +143,7 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
       const value = make(isAdded ? ofAdded : random, index);
       record[name] = isAdded && !fillsAdded ? (Array.isArray(value) ? [] : null) : value;
     }
-    for (const [name, { missing }] of Object.entries(stream.relations))
-      if (missing === "skip" && record[name] === null) return null;
+    for (const name of needed) if (record[name] === null) return null;
     const created = Date.parse(typeof record.createdAt === "string" ? record.createdAt : momentOf(random));
     record.createdAt = new Date(created).toISOString();
     record.updatedAt = new Date(
