@@ -16,7 +16,9 @@ const openDesk = async (ground: Ground): Promise<Page> => {
   const page = await browser.newPage();
   await page.route("https://portage.example/**", async (route) => {
     const { pathname } = new URL(route.request().url());
-    const answer = await ground.page(pathname);
+    // The page may still ask while the service stops.
+    const answer = await ground.page(pathname).catch(() => null);
+    if (!answer) return route.abort();
     await route.fulfill({
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
