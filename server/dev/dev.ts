@@ -35,7 +35,8 @@ Portage is ready. Its demo partner is Acme, whose customers move to Redmine.
   API            ${url}/api/v2.1
   sandbox        ${url}/api/sandbox
   simulator      ${url}/api/simulator
-  documentation  ${url}/docs/api
+  reference      ${url}/docs/api
+  documentation  ${url}/docs (built by: npm run build:site)
   Restate        ${restateAdmin}/ui
   token          ${token}
 

@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const patienceMs = 60_000;
+/** Far beyond what a busy machine needs: it only ends a start that hangs. */
+const patienceMs = 300_000;
+/** From then on it says what it waits for. */
+const silentMs = 15_000;
 
 /** Polls the URL until it responds successfully. */
 export const waitUntilReady = async (what: string, url: string): Promise<void> => {
-  const giveUpAt = performance.now() + patienceMs;
-  while (performance.now() < giveUpAt) {
+  const startedAt = performance.now();
+  let isSilent = true;
+  for (let waited = 0; waited < patienceMs; waited = performance.now() - startedAt) {
+    if (isSilent && waited > silentMs) {
+      console.log(`${what} is still starting.`);
+      isSilent = false;
+    }
     const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return;

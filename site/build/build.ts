@@ -1,15 +1,16 @@
 // `npm run build:site`: the Markdown files of the repository become pages, Astro builds them, and what a strict policy
 // would refuse moves out of them. Fails if the first page loads more than 200 kB.
 import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { decisionsSlug, sitePages } from "../pages.ts";
 import { decisionsPage } from "./decisions-page.ts";
 import { firstLoad } from "./first-load.ts";
 import { hashOf, moveInline, styleSheetOf } from "./move-inline.ts";
 import { renderPage } from "./render-page.ts";
+import { screensFolder } from "../screens.ts";
 import { base, repository } from "../settings.ts";
 
 const site = join(import.meta.dirname, "..");
@@ -21,6 +22,8 @@ const maxBytes = 200_000;
 const startedAt = performance.now();
 const report = (what: string) =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${what}`);
+
+const taken = globSync("*.png", { cwd: screensFolder }).map((file) => basename(file, ".png"));
 
 const writePages = () => {
   rmSync(content, { recursive: true, force: true });
@@ -35,7 +38,12 @@ const writePages = () => {
   for (const page of pages)
     write(
       page.slug,
-      renderPage(page, readFileSync(join(root, page.source), "utf8"), { pages: targets, base, repository }),
+      renderPage(page, readFileSync(join(root, page.source), "utf8"), {
+        pages: targets,
+        base,
+        repository,
+        screens: new Set(taken),
+      }),
     );
   const { slug, text } = decisionsPage(root, base);
   write(slug, text);
@@ -100,6 +108,12 @@ report(`${writePages()} pages written`);
 if (process.argv.includes("--pages")) process.exit();
 runAstro();
 report("built");
+if (taken.length > 0) cpSync(screensFolder, join(dist, "screens"), { recursive: true });
+report(
+  taken.length > 0
+    ? `${taken.length} pictures of screens`
+    : "no pictures of screens: npm run test:demo takes them",
+);
 moveInlineParts();
 compress();
 const loaded = firstLoad(dist, "index.html", base);

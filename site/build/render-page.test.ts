@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sitePages } from "../pages.ts";
-import { renderPage } from "./render-page.ts";
+import { screens } from "../screens.ts";
+import { renderPage, screenMark } from "./render-page.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pages = [
@@ -11,7 +12,12 @@ const pages = [
   { source: "docs/adr/0001-a.md", slug: "decisions/a", label: "A" },
   { source: "sdk/README.md", slug: "partners/sdk", label: "SDK" },
 ];
-const context = { pages, base: "/docs", repository: "https://example.com/repo" };
+const context = {
+  pages,
+  base: "/docs",
+  repository: "https://example.com/repo",
+  screens: new Set(["07-review"]),
+};
 const render = (text: string, source = "docs/webhooks.md") =>
   renderPage({ source, slug: "x", label: "X" }, text, context);
 
@@ -53,6 +59,27 @@ test.each([
 test("leaves code as it is, and names its file", () => {
   const text = render("# T\n\n`[a](b.md)`\n\n```ts src/a.ts\n[a](b.md)\n```\n\n```sh\nls\n```\n");
   expect(text).toContain('`[a](b.md)`\n\n```ts title="src/a.ts"\n[a](b.md)\n```\n\n```sh\nls\n```\n');
+});
+
+test("shows the picture of a screen where there is one", () => {
+  const text = render('# T\n\n<!-- screen 07-review: The "review" -->\n\n<!-- screen 99-gone: Nothing -->\n');
+  expect(text).toContain(
+    '<img class="screen" src="/docs/screens/07-review.png" alt="The &quot;review&quot;" width="1280" height="900" loading="lazy">',
+  );
+  expect(text).not.toMatch(/99-gone|<!--/);
+});
+
+test("pages show screens that the demo's test takes, and all of them", () => {
+  const shown = sitePages(root).flatMap(({ source }) =>
+    readFileSync(join(root, source), "utf8")
+      .split("\n")
+      .flatMap((line) => screenMark.exec(line)?.[1] ?? []),
+  );
+  expect(new Set(shown)).toEqual(screens);
+  const looks = globSync("test/wizard/{demo,story}/*.ts", { cwd: root }).map((file) =>
+    readFileSync(join(root, file), "utf8"),
+  );
+  for (const name of screens) expect(looks.join("")).toMatch(new RegExp(`look\\([^)]*${name}|"${name}"`));
 });
 
 test("draws diagrams", () => {

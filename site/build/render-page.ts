@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path/posix";
 import { type SitePage, titleOf } from "../pages.ts";
+import { screenSize } from "../screens.ts";
 import { drawDiagram } from "./draw-diagram.ts";
 
 export interface RenderContext {
@@ -8,6 +9,8 @@ export interface RenderContext {
   readonly base: string;
   /** Where files that are no pages can be read. */
   readonly repository: string;
+  /** The screens of the wizard of which there is a picture. */
+  readonly screens: ReadonlySet<string>;
 }
 
 export const addressOf = ({ slug }: SitePage, base: string): string =>
@@ -40,6 +43,14 @@ const withSiteLinks = (line: string, toLink: (target: string) => string): string
     )
     .join("");
 
+/** `<!-- screen NAME: what it shows -->`: invisible where no picture can be. */
+export const screenMark = /^<!-- screen (\S+): (.+) -->$/;
+
+const pictureOf = ([, name = "", shows = ""]: RegExpExecArray, { base, screens }: RenderContext): string =>
+  screens.has(name)
+    ? `<img class="screen" src="${base}/screens/${name}.png" alt="${shows.replaceAll('"', "&quot;")}" width="${screenSize.width}" height="${screenSize.height}" loading="lazy">`
+    : "";
+
 /** The first paragraph as plain text: what search engines and link previews show. */
 const summaryOf = (text: string): string => {
   const paragraph = text.split(/\n\s*\n/).find((each) => /^[A-Za-z`[*]/.test(each.trim())) ?? "";
@@ -62,6 +73,7 @@ export const renderPage = ({ source }: SitePage, text: string, context: RenderCo
   let open: { mark: string; diagram: string[] | null } | undefined;
   for (const line of rest.join("").split("\n")) {
     const found = fence.exec(line);
+    const screen = screenMark.exec(line);
     if (open) {
       const closes = found?.[2]?.startsWith(open.mark) === true && found[3] === "";
       if (!open.diagram) lines.push(line);
@@ -74,7 +86,8 @@ export const renderPage = ({ source }: SitePage, text: string, context: RenderCo
       open = { mark, diagram: language === "mermaid" ? [] : null };
       const title = about.trim() === "" ? "" : ` title=${JSON.stringify(about.trim())}`;
       if (!open.diagram) lines.push(`${indent}${mark}${language}${title}`);
-    } else lines.push(withSiteLinks(line, (target) => toSiteLink(source, target, context)));
+    } else if (screen) lines.push(pictureOf(screen, context));
+    else lines.push(withSiteLinks(line, (target) => toSiteLink(source, target, context)));
   }
   const body = lines.join("\n");
   return `${frontMatter({

@@ -19,7 +19,7 @@ const blocks = () =>
 const commandsIn = (code: string) => code.replaceAll(/\\\n/g, "").trim().split("\n");
 
 test("the page, command by command, ends with a verified webhook", async () => {
-  const [starting = "", receiving = "", ...others] = blocks();
+  const [starting = "", receiving = "", given = "", trying = "", ...others] = blocks();
   expect(others).toEqual([]);
   const commands = [...commandsIn(starting), ...commandsIn(receiving)];
   expect(commands.length).toBeLessThanOrEqual(maxCommands);
@@ -52,4 +52,24 @@ test("the page, command by command, ends with a verified webhook", async () => {
   await receiver.printed(/stands at Migration completed$/m);
   expect(receiver.output()).not.toContain("refused");
   expect(receiver.output()).toMatch(/"redirect_url":"http:\/\/127\.0\.0\.1:\d+\/imports\/sim_/);
+
+  // With an operator's address and token: the same service, as if it were one.
+  const [variables = "", ...asking] = commandsIn(given);
+  expect(variables).toMatch(/^export PORTAGE_URL=\S+ PORTAGE_TOKEN=\S+ HOOK_URL=\S+$/);
+  const partner = join(newcomer.folder, "partner.sh");
+  writeFileSync(
+    partner,
+    [
+      ". .dev/env",
+      "export HOOK_URL=http://127.0.0.1:4700/",
+      'curl() { command curl --silent --show-error --fail-with-body "$@"; }',
+      ...asking,
+      ...commandsIn(trying),
+    ].join("\n"),
+  );
+  const asked = startInShell(`sh -e ${partner}`, { cwd: newcomer.clone, env: newcomer.env });
+  onTestFinished(() => asked.forceEnd());
+  expect(await asked.exited, asked.output()).toMatchObject({ code: 0 });
+  expect(asked.output()).toContain('"url":"http://127.0.0.1:4700/"');
+  await receiver.printed(/^verified webhook\.test: /m);
 });

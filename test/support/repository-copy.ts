@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -18,7 +18,13 @@ export const linkPackages = (from: string, to: string): void => {
     execFileSync("cp", ["-al", join(from, "node_modules"), to], { stdio: "ignore" });
   } catch {
     execFileSync("cp", ["-a", join(from, "node_modules"), to]);
+    return;
   }
+  // npm writes its list of what is installed in place, so through a link it would change that of the original.
+  const list = join(to, "node_modules/.package-lock.json");
+  const text = readFileSync(list);
+  rmSync(list);
+  writeFileSync(list, text);
 };
 
 /** A copy of this working tree with its packages, to be changed freely. */

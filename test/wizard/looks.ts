@@ -53,7 +53,7 @@ interface Shots {
 }
 
 /** They are for people to look at: where nobody does, they only take time. */
-const areShotsWanted = process.env["CI"] !== "true" || process.env["SCREENSHOTS"] === "true";
+export const areShotsWanted = process.env["CI"] !== "true" || process.env["SCREENSHOTS"] === "true";
 
 /**
  * Screenshots, by default under artifacts/wizard/: wide and phone, light and dark. In CI only with SCREENSHOTS=true.

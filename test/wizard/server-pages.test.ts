@@ -64,6 +64,7 @@ test.each(problems)("%s: %s says what is true, accessibly, in every size", async
 /** Pages that work without an import. */
 const plain: readonly [string, string, string][] = [
   ["13-landing", "the landing page", "/"],
+  ["13-downloads", "the page of the SDK", "/downloads"],
   ["13-changelog", "the changelog", "/docs/api/changelog"],
   ["13-sandbox", "the sandbox", "/imports/sample_completed/5a4d0b0c5a4d0b0c5a4d0b0c5a4d0b0c"],
   [

@@ -20,6 +20,7 @@ const api = useApi({
     return join(folder, "down");
   },
 });
+const bare = useApi();
 
 test("the packed SDK is there for everyone, without a token", async () => {
   const { status, headers, text } = await send(api.origin, { path: "/downloads/portage-sdk-1.2.3.tgz" });
@@ -29,6 +30,19 @@ test("the packed SDK is there for everyone, without a token", async () => {
     "content-length": "6",
     "x-content-type-options": "nosniff",
   });
+});
+
+test("a page says how to install what is there, and nothing of other files", async () => {
+  const { status, text } = await send(api.origin, { path: "/downloads" });
+  expect(status).toBe(200);
+  const commands = [...text.matchAll(/<code>([^<]*)<\/code>/g)].map(([, command]) => command);
+  expect(commands).toEqual(["npm install https://portage.example/downloads/portage-sdk-1.2.3.tgz"]);
+});
+
+test("without a packed SDK the page tells the operator how to make it", async () => {
+  const { status, text } = await send(bare.origin, { path: "/downloads" });
+  expect([status, text.includes("npm run build:packages -- sdk")]).toEqual([200, true]);
+  expect((await send(bare.origin, { path: "/downloads/portage-sdk-1.2.3.tgz" })).status).toBe(404);
 });
 
 test.each([

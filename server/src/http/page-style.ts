@@ -29,7 +29,7 @@ a{color:var(--brand);text-underline-offset:3px}a:hover{color:var(--brand-strong)
 header,footer{border:0 solid var(--line)}header{background:var(--surface);border-bottom-width:1px}footer{border-top-width:1px;font-size:.8125rem;color:var(--ink-3)}
 header>div,footer>div{max-width:1168px;margin:0 auto;padding:12px 24px;min-height:56px;display:flex;gap:4px 16px;align-items:center;justify-content:space-between;flex-wrap:wrap}
 header b{display:flex;gap:10px;align-items:center;font-weight:600}header i{display:grid;place-items:center;width:30px;height:30px;border-radius:8px;background:var(--brand);color:var(--on-brand);font-style:normal}
-header a,footer a{display:inline-block;padding:10px 0}footer a{color:inherit}header a+a{margin-left:20px}
+header a,footer a{display:inline-block;padding:10px 0}footer a{color:inherit}header nav{display:flex;flex-wrap:wrap;gap:0 20px}
 main{flex:1;width:100%;max-width:688px;margin:0 auto;padding:56px 24px}
 h1{font-size:1.875rem;font-weight:600;line-height:1.2;letter-spacing:-.024em;text-wrap:balance;margin:0}
 h2{font-size:1.125rem;font-weight:600;line-height:1.35;margin:0 0 8px}

@@ -150,7 +150,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       landingRoute(parts.publicUrl),
       ...referenceRoutes(openApi),
       apiChangesPage,
-      ...(parts.downloadsFolder === undefined ? [] : [downloads(parts.downloadsFolder)]),
+      ...downloads({ folder: parts.downloadsFolder, publicUrl: parts.publicUrl }),
       ...siteRoutes(parts.siteFolder),
       ...wizard.routes,
       reportKeysRoute(parts.signer.publicKeys),

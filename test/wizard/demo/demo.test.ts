@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { screens, screenSize, screensFolder } from "../../../site/screens.ts";
 import { descendants, isAlive } from "../../support/dev-run.ts";
 import { freePort } from "../../support/free-port.ts";
 import { useBrowser } from "../browser.ts";
-import { axe, axeNarrow, shoot } from "../looks.ts";
+import { areShotsWanted, axe, axeNarrow, shoot } from "../looks.ts";
 import { chooseAll, connectSource } from "../story/connect-and-choose.ts";
 import { moveAndUndo } from "../story/move-all.ts";
 import { reviewSample, watchSample } from "../story/sample.ts";
@@ -15,18 +16,8 @@ import { useDemoCopy } from "./demo-copy.ts";
 const copy = useDemoCopy();
 const browser = useBrowser();
 const root = join(import.meta.dirname, "../../..");
-/** `RECORD=true npm run test:demo` makes the moving picture of the README, of these screens. */
+/** `RECORD=true npm run test:demo` makes the moving picture of the README, of the screens that the site shows. */
 const records = process.env["RECORD"] === "true";
-const recorded = new Set([
-  "01-start",
-  "02b-connect",
-  "04-choose",
-  "05b-fields",
-  "07-review",
-  "09-running",
-  "10-done",
-  "11c-undone",
-]);
 const folder = join(root, "artifacts/demo");
 
 test("plays the whole story by itself and ends with the report", async () => {
@@ -46,14 +37,19 @@ test("by clicks alone: from Ferry Desk's page through the wizard to an undo, wit
   const [, ferry = ""] = await run.printed(/^ +The new help desk +(\S+)$/m);
   const [, attic = ""] = await run.printed(/^ +The old help desk +(\S+)$/m);
   process.stdout.write(`demo ready after ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
-  const opened = await browser.open();
+  const opened = await browser.open(screenSize);
   const { page, context } = opened;
   const told = tellStory(opened, { story: "demo", source: "Attic Desk", partner: "Ferry Desk" });
   const frames: Buffer[] = [];
+  mkdirSync(screensFolder, { recursive: true });
   const story = {
     ...told,
     look: async (name: string) => {
-      if (records && recorded.has(name)) frames.push(await page.screenshot());
+      if (areShotsWanted && screens.has(name)) {
+        const picture = await page.screenshot();
+        frames.push(picture);
+        writeFileSync(join(screensFolder, `${name}.png`), picture);
+      }
       await told.look(name);
     },
   };

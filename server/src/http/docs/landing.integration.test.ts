@@ -25,6 +25,7 @@ test("a client that asks for JSON gets the addresses", async () => {
     simulator: "https://portage.example/api/simulator",
     reference: "https://portage.example/docs/api",
     openapi: "https://portage.example/docs/api/openapi.json",
+    sdk: "https://portage.example/downloads",
     changelog: "https://portage.example/docs/api/changelog",
     health: "https://portage.example/healthz",
   });

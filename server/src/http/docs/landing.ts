@@ -21,6 +21,11 @@ const cards: readonly Card[] = [
     text: "For partners, operators and authors of connectors, with a search.",
   },
   {
+    href: "/downloads",
+    title: "SDK",
+    text: "The client for JavaScript and TypeScript, to install from here.",
+  },
+  {
     href: "/docs/api#tag/sandbox",
     title: "Sandbox",
     text: "The same operations under /api/sandbox: they validate, and write nothing.",
@@ -54,6 +59,7 @@ const addresses = {
   simulator: "/api/simulator",
   reference: "/docs/api",
   openapi: "/docs/api/openapi.json",
+  sdk: "/downloads",
   changelog: "/docs/api/changelog",
   health: "/healthz",
 } as const;
