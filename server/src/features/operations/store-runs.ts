@@ -32,7 +32,7 @@ export interface PartitionState {
   readonly endedAt: string | null;
 }
 
-export interface RunState {
+export interface RunDetails {
   readonly id: string;
   readonly number: number;
   readonly kind: string;
@@ -56,8 +56,8 @@ const runsWithPartitions = 3;
 const longestPosition = 200;
 
 /** The runs of an import, newest first. */
-export const listRuns = async (db: Database, importId: string): Promise<readonly RunState[]> => {
-  const { rows } = await sql<RunState>`
+export const listRuns = async (db: Database, importId: string): Promise<readonly RunDetails[]> => {
+  const { rows } = await sql<RunDetails>`
     select r.id, r.number, r.kind, r.state, r.wanted, r.waiting_for, r.waiting_since, r.refusals, r.causes,
       r.failure_code, r.failure_message, r.started_at, r.ended_at,
       case when r.position <= ${runsWithPartitions} then coalesce((

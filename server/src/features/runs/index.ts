@@ -80,7 +80,7 @@ export {
   findSilence,
   isKnownToken,
 } from "./silence/store-silence.ts";
-export { titleOf } from "./sample/title-of.ts";
+export { recordTitle } from "./sample/record-title.ts";
 export {
   createLoadImportSummaries,
   type ShownImport,
@@ -103,4 +103,4 @@ export {
   warningsFromFindings,
   worstFirst,
 } from "./progress/warnings-from-findings.ts";
-export type { OpenedSide, OpenRunSide as OpenSide, RunMapping } from "./chunk/chunk-context.ts";
+export type { OpenedSide, OpenRunSide, RunMapping } from "./chunk/chunk-context.ts";

@@ -540,7 +540,7 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
 ];
 
 /** Prices, payments and refunds, as `portage billing` has them. */
-export const billingRoutes = ({ sealer }: { readonly sealer: Sealer }): readonly OperatorRoute[] => [
+export const operatorBillingRoutes = ({ sealer }: { readonly sealer: Sealer }): readonly OperatorRoute[] => [
   ...priceBooks(),
   ...ofPartners(),
   ...ofImports(sealer),

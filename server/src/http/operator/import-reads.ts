@@ -36,7 +36,14 @@ import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { knownImport, partnerNotFound } from "./find.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
-import { deliveryJson, importJson, progressJson, reportJson, runJson, stuckJson } from "./represent.ts";
+import {
+  deliveryJson,
+  importJson,
+  detailedProgressJson,
+  reportJson,
+  runJson,
+  stuckJson,
+} from "./represent.ts";
 
 export interface ImportReadsNeeds {
   readonly sealer: Sealer;
@@ -226,7 +233,7 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
           ...importJson(found),
           stuck: stuckJson((await findStuck(db, [id])).get(id)),
           warnings: await listWarnings(db, id),
-          progress: progressJson(summary?.progress ?? null),
+          progress: detailedProgressJson(summary?.progress ?? null),
           items: summary?.items ?? found.counted.items,
           findings: summary?.findings ?? [],
           runs: (await listRuns(db, id)).map(runJson),

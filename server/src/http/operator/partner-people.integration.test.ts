@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
 import { issueToken, setSuspended } from "../../features/partners/index.ts";
-import { createSessionLookup, insertStaff, openSession } from "../../features/staff/index.ts";
+import { createSessionLookup, insertStaff, openStaffSession } from "../../features/staff/index.ts";
 import {
   disableTarget,
   newWebhookSecret,
@@ -35,7 +35,7 @@ const givenPartnerPerson = async (partnerId: string): Promise<Person> => {
     partner_id: partnerId,
   });
   expect(added?.partnerId).toBe(partnerId);
-  const { value } = await openSession(api.db, { staffId, signedInBy: "local", address: "127.0.0.1" });
+  const { value } = await openStaffSession(api.db, { staffId, signedInBy: "local", address: "127.0.0.1" });
   return { id: staffId, token: "", tokenId: "", cookie: `__Host-portage-staff=${value.reveal()}` };
 };
 

@@ -4,7 +4,7 @@ import { type JsonBody, readJsonObject } from "../body.ts";
 import { parsePath, parseQuery } from "../query.ts";
 import type { Mounted } from "../server.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
-import { signIn, type PartnerAuthNeeds } from "./gate.ts";
+import { authenticatePartner, type PartnerAuthNeeds } from "./gate.ts";
 import type { Call, PartnerRoute } from "./operation.ts";
 
 export interface MountNeeds extends PartnerAuthNeeds {
@@ -52,7 +52,7 @@ export const mountPartnerRoutes = (
     method: route.operation.method,
     path: `${prefix}${route.operation.path}`,
     answer: async (request: FastifyRequest, reply: FastifyReply) => {
-      const partner = await signIn(needs, request);
+      const partner = await authenticatePartner(needs, request);
       request.partnerId = partner.id;
       // Set before the call, so that error responses carry them too.
       if (needs.takeTurn) reply.headers(await limit(needs.takeTurn, partner.id));

@@ -18,7 +18,7 @@ import { streamPairs } from "../chunk/stream-pairs.ts";
 import { type FormContext, type PreparedRecord, prepareRecord, toDestination } from "../copy/plan-record.ts";
 import { isThere } from "../ledger/row-state.ts";
 import { lookUp, type Target, targetKey } from "../ledger/store-claim.ts";
-import { titleOf } from "../sample/title-of.ts";
+import { recordTitle } from "../sample/record-title.ts";
 import type { UndoPreviewNeeds } from "../undo/undo-preview.ts";
 import { findLeaf } from "../undo/store-undo-preview.ts";
 
@@ -213,7 +213,7 @@ export const createFixPreview = ({ db, openSide, destinationStreams }: FixPrevie
       ) as [Form, Form];
       records.push({
         id: record.id,
-        title: titleOf(record),
+        title: recordTitle(record),
         detail: known.get(targetKey(stream, record.id))?.detail ?? null,
         outcome: forms[1].outcome,
         fields: changedBetween(...forms),

@@ -5,7 +5,7 @@ import {
   pieceBytes,
   type TableReader,
   type Upload,
-  type Uploads,
+  type UploadService,
 } from "../../../features/uploads/index.ts";
 import { type Answer, emptyOk, invalid, ok, Problem } from "../../answer.ts";
 import { importEnded } from "../access/gate.ts";
@@ -13,7 +13,7 @@ import type { WizardCall, WizardRoute } from "../access/route.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
 
 export interface UploadRoutesNeeds {
-  readonly uploads: Uploads;
+  readonly uploads: UploadService;
   readonly tables: TableReader;
 }
 

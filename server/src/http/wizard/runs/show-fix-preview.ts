@@ -9,7 +9,7 @@ import type { WizardRoute } from "../access/route.ts";
 import { decidedIn, type FindMatching } from "../matching/matching.ts";
 import { maxMappingBytes, readMapping } from "../matching/read-mapping.ts";
 import { peopleNames, type Unsent } from "../represent.ts";
-import { noReport } from "./show-report.ts";
+import { reportNotFound } from "./show-report.ts";
 
 interface Needs {
   readonly findMatching: FindMatching;
@@ -53,7 +53,7 @@ export const showFixPreview = (needs: Needs): WizardRoute<z.infer<typeof body>> 
   maxBodyBytes: maxMappingBytes,
   handle: async ({ import: found, body: { stream, code, mapping } }) => {
     const report = await needs.findReport(found);
-    if (!report) throw noReport();
+    if (!report) throw reportNotFound();
     const matching = await needs.findMatching(found.id);
     const read = readMapping(mapping, matching.facts);
     if (read.kind === "invalid") return read.answer;
