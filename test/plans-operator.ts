@@ -156,7 +156,7 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
     ["partitions_running", "work in hand", (on) => countWork(on)],
     ["account_slots_by_use", "accounts of tools", (on) => listAccountHealth(on, { minutes: 60, limit: 100 })],
     ["account_slots_by_use", "metrics: the fullest quotas", (on) => fullestQuotas(on)],
-    ["account_slots_by_use", "accounts that nobody used for a week", (on) => deleteUnusedAccounts(on)],
+    ["account_slots_by_use", "accounts that were not used for a week", (on) => deleteUnusedAccounts(on)],
     [
       "staff_audit_changes",
       "the audit log of changes",

@@ -94,7 +94,7 @@ export const waitForGrace = async (
   await wait(findLagMs + (writes.some(({ mayBeLate }) => mayBeLate) ? lateWriteMs : 0));
 };
 
-/** The copy of a write after it is settled; `matched` is a record of somebody else. */
+/** The copy of a write after it is settled; `matched` is a record that the import did not create. */
 export interface SettledCopy {
   readonly id: string | null;
   readonly isMatched: boolean;

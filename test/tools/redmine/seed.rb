@@ -1,5 +1,5 @@
 # What an administrator sets up by hand: kinds, statuses and custom fields. Prints their ids as one line of JSON.
-# Mails of the filling are nobody's concern, and cost most of its time.
+# Mails about the seed are not needed, and cost most of its time.
 Setting.notified_events = []
 
 tracker = Tracker.find_or_initialize_by(name: "Incident ⚡")

@@ -48,13 +48,13 @@ test("by clicks alone: from Ferry Desk's page through the wizard to an undo, wit
   process.stdout.write(`demo ready after ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
   const opened = await browser.open();
   const { page, context } = opened;
-  const told = tellStory(opened, { story: "demo", source: "Attic Desk", partner: "Ferry Desk" });
+  const teller = tellStory(opened, { story: "demo", source: "Attic Desk", partner: "Ferry Desk" });
   const frames: Buffer[] = [];
   const story = {
-    ...told,
+    ...teller,
     look: async (name: string) => {
       if (records && recorded.has(name)) frames.push(await page.screenshot());
-      await told.look(name);
+      await teller.look(name);
     },
   };
   const lookAt = async (name: string) => {

@@ -33,7 +33,7 @@ export interface OperatorApiNeeds extends ImportReadsNeeds, ImportControlNeeds, 
   readonly signInFailuresPerMinute: number;
   /** Where browsers reach this API: without a trailing slash. */
   readonly operatorUrl: string;
-  /** Omitted: nobody signs in by an identity provider. */
+  /** Omitted: there is no sign-in by an identity provider. */
   readonly oidc?: OidcClient | null;
 }
 

@@ -267,7 +267,7 @@ describe(`people of partners (seed ${seed})`, () => {
     expect(await find()).toBeDefined();
   });
 
-  test("are told whose people they are, and have a session, no token", async () => {
+  test("learn from the session whose people they are, and have no token", async () => {
     const [own] = partners as [PartnerFixture];
     const { json } = await api.ask(own.person, { path: `${operatorBase}/session` });
     expect(json).toMatchObject({ person: { role: "partner", partner: { id: own.partnerId } } });

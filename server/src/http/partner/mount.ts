@@ -17,7 +17,7 @@ const repeatedParameter = ({ operation }: PartnerRoute, name: string) => {
   return invalid(Object.fromEntries([...fine, [name, ["must be given once"]]]));
 };
 
-const noBody: JsonBody = { text: "", object: {} };
+const emptyBody: JsonBody = { text: "", object: {} };
 
 const call = async (
   route: PartnerRoute,
@@ -27,7 +27,7 @@ const call = async (
   const { id = "" } = request.params as { id?: string };
   const parsed = parseQuery(request.raw.url ?? "");
   if (parsed.kind === "repeated") return repeatedParameter(route, parsed.name);
-  const body = route.operation.body ? await readJsonObject(request.raw) : noBody;
+  const body = route.operation.body ? await readJsonObject(request.raw) : emptyBody;
   return route.handle({
     partner,
     importId: parsePath(id),

@@ -209,7 +209,7 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
       const { page, next } = pageOf(found, limit);
       operator.answer({ staff: page.map(staffJson), next }, () =>
         page.length === 0
-          ? "Nobody yet. Run: portage staff add --name NAME --email ADDRESS --role admin"
+          ? "There is no staff yet. Run: portage staff add --name NAME --email ADDRESS --role admin"
           : table(
               ["id", "name", "email", "role", "disabled"],
               page.map((p) => [p.id, p.name, p.email, p.role, p.disabledAt ?? false]),

@@ -71,7 +71,7 @@ const valueAt = (record: FamilyRecord, field: string): unknown =>
 const isPointer = (value: unknown): value is { readonly id: string | null } =>
   typeof value === "object" && value !== null && "stream" in value && "id" in value;
 
-/** People as the destination names them; somebody who is only named in a text stands in no field. */
+/** People as the destination names them; a person who is only named in a text stands in no field. */
 const withNames = (
   stream: FamilyStream,
   record: FamilyRecord,

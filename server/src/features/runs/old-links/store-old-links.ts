@@ -1,4 +1,4 @@
-// Hot: every old address that somebody follows is looked up here.
+// Hot: every request to an old address is looked up here.
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
 import { isThere, standsAt, stateName } from "../ledger/row-state.ts";
