@@ -50,7 +50,7 @@ export interface RunDetails {
   readonly partitions: readonly PartitionState[] | null;
 }
 
-const mostRuns = 20;
+const maxRuns = 20;
 /** Older runs are listed without their partitions. */
 const runsWithPartitions = 3;
 const longestPosition = 200;
@@ -71,7 +71,7 @@ export const listRuns = async (db: Database, importId: string): Promise<readonly
           'startedAt', p.started_at, 'endedAt', p.ended_at) order by p.no)
         from partitions p where p.run_id = r.id), '[]') end as partitions
     from (select runs.*, row_number() over (order by number desc) as position from runs
-          where import_id = ${importId} order by number desc limit ${mostRuns}) r
+          where import_id = ${importId} order by number desc limit ${maxRuns}) r
     order by r.number desc`.execute(db.sql);
   return rows;
 };

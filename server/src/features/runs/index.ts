@@ -1,7 +1,8 @@
 /**
  * Executes the work of an import: sample, full, delta, retry of failures and undo, as partitions worked on in chunks.
  * Entry points: `createRuns` (all that an engine calls: start, work on a chunk, stop, pause, resume, find overdue),
- * `progressOf`, `createLoadImportSummaries`, `makeReport`, `reportCsv`, `createUndoPreview`, `createAddToSample`.
+ * `progressOf`, `createLoadImportSummaries`, `makeReport`, `reportCsv`, `createUndoPreview`, `createFixPreview`,
+ * `createAddToSample`, `createOldLinks` (the resolver), `addMessage` (a mail that a canary caused).
  * Invariants: An import has at most one live run (unique index runs_one_live). Only the newest attempt moves a
  * partition: claim, settle, hand-over and end check its lease's token (chunk/store-lease.ts, ledger/). One statement
  * commits a page: rows, cursor, counters and batch (ledger/store-settle.ts). A batch in doubt is settled before its
@@ -85,7 +86,7 @@ export {
   createLoadImportSummaries,
   type ShownImport,
   type LoadImportSummaries,
-} from "./progress/standings.ts";
+} from "./progress/load-import-summaries.ts";
 export { countCopied } from "./ledger/store-ledger.ts";
 export { findLatestRun, type LatestRun } from "./progress/store-latest-run.ts";
 export {

@@ -40,18 +40,18 @@ export const showImportOperation: Operation = {
 
 interface Needs {
   readonly findImport: (partnerId: string, id: string) => Promise<ImportWithWarnings | undefined>;
-  readonly standingsOf: LoadImportSummaries;
+  readonly loadSummaries: LoadImportSummaries;
   readonly publicUrl: string;
 }
 
-export const showImportRoute = ({ findImport, standingsOf, publicUrl }: Needs): PartnerRoute => ({
+export const showImportRoute = ({ findImport, loadSummaries, publicUrl }: Needs): PartnerRoute => ({
   operation: showImportOperation,
   handle: async ({ partner, importId }) => {
     const found = await findImport(partner.id, importId);
     if (!found) throw ownImportNotFound();
     const { id, counted, findings, state } = found;
     const read = { id, counted, findings, liveRun: state.liveRun };
-    const shown = await standingsOf([read], { causes: true });
+    const shown = await loadSummaries([read], { causes: true });
     return ok(toDetail(publicUrl, found, shown(id)));
   },
 });

@@ -27,7 +27,7 @@ const body = z.object({
 });
 
 /** A person compares a few by eye. */
-const mostShown = 5;
+const maxShown = 5;
 const patienceMs = 20_000;
 
 const inTime = async (signal: AbortSignal, ask: () => Promise<FixPreview>): Promise<FixPreview> => {
@@ -67,7 +67,7 @@ export const showFixPreview = (needs: Needs): WizardRoute<z.infer<typeof body>> 
       importId: found.id,
       family: found.family,
       stream,
-      ids: cause.examples.slice(0, mostShown),
+      ids: cause.examples.slice(0, maxShown),
       // A fix that was saved meanwhile has changed nothing on these yet.
       before: (await needs.mappingOfRun(found.id, report.run.id)) ?? decidedIn(matching),
       after: read.mapping,
