@@ -33,7 +33,7 @@ fields = {
   "One of" => { field_format: "list", possible_values: ["Rot", "Grün", "日本"] },
   "Some of" => { field_format: "list", multiple: true, possible_values: ["a", "b", "c d"] },
   "Web page" => { field_format: "link" },
-  "Somebody" => { field_format: "user" },
+  "Person" => { field_format: "user" },
   "Release" => { field_format: "version" },
   "A file" => { field_format: "attachment" }
 }

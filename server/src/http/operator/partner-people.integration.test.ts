@@ -298,7 +298,7 @@ describe(`people of partners (seed ${seed})`, () => {
       help_email: "help@acme.example",
       embed_origins: ["https://app.acme.example"],
     });
-    expect(await set({ help_email: "nobody", embed_origins: ["*"] })).toMatchObject({
+    expect(await set({ help_email: "none", embed_origins: ["*"] })).toMatchObject({
       status: 422,
       json: { help_email: ["must be an email address"] },
     });

@@ -103,7 +103,7 @@ const targetsBy = (
     const row = known.get(key);
     const person = { stream, sourceId: id, reason: null, detail: null };
     if (answer.kind === "person") targets.set(key, { ...person, state: "matched", destId: answer.id });
-    else if (answer.kind === "nobody") targets.delete(key);
+    else if (answer.kind === "none") targets.delete(key);
     // Copied by the retry: the old tool's id stands in for one that there is not yet.
     else if (!row || !isThere(row.state)) targets.set(key, { ...person, state: "written", destId: id });
   }

@@ -44,7 +44,7 @@ const moved = async (options: BeginOptions = {}): Promise<RunWizard> => {
   const one = await wizard.begin({
     source: { counts },
     mapping: {
-      personFor: ({ id }) => (["1", "2"].includes(id) ? { kind: "person", id: "u1" } : { kind: "nobody" }),
+      personFor: ({ id }) => (["1", "2"].includes(id) ? { kind: "person", id: "u1" } : { kind: "none" }),
     },
     changed: (to) =>
       refusing(to, (stream, { id }) =>
