@@ -8,7 +8,7 @@ export interface QuotaCase {
   readonly window: "fixed" | "sliding";
   readonly latencyMs: number;
   /** How the limiter learns the limit: from the manifest, from 429 answers only, or from headers. */
-  readonly known: "declared" | "refused" | "told";
+  readonly known: "declared" | "refused" | "headers";
   readonly requests: number;
   readonly perMs: number;
   /** How far into a fixed window the bench starts; the limiter can't know this. */
@@ -32,7 +32,7 @@ const serve = async ({ window, latencyMs, known, requests, perMs, phaseMs }: Quo
     const freeMs = (window === "fixed" ? from : (accepted[first] ?? at)) + perMs - at;
     const seconds = String(Math.max(1, Math.ceil(freeMs / 1_000)));
     const headers = {
-      ...(known === "told"
+      ...(known === "headers"
         ? { "x-remaining": String(requests - (accepted.length - first)), "x-reset": seconds }
         : {}),
       ...(isAccepted ? {} : { "retry-after": seconds }),

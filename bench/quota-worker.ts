@@ -33,7 +33,7 @@ const manifestOf = ({ known, requests, perMs, port }: QuotaOrder["cases"][number
   auth: { kind: "none" },
   hosts: () => ({ api: [`http://127.0.0.1:${port}`] }),
   limits: known === "declared" ? [{ requests, perMs }] : [],
-  ...(known === "told"
+  ...(known === "headers"
     ? { quotaHeaders: [{ remaining: "x-remaining", reset: "x-reset", resetIs: "seconds-left" }] }
     : {}),
   concurrency: 64,

@@ -30,7 +30,7 @@ const casesOf = (perMs: number): readonly QuotaCase[] => {
   const requests = Math.round((perMinute * perMs) / minute);
   return (["fixed", "sliding"] as const).flatMap((window) =>
     [50, 2_000].flatMap((latencyMs) =>
-      (["declared", "refused", "told"] as const).map((known) => ({
+      (["declared", "refused", "headers"] as const).map((known) => ({
         name: `${window} ${latencyMs} ms ${known}`,
         window,
         latencyMs,

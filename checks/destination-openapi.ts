@@ -118,7 +118,7 @@ const bytes = { "application/octet-stream": {} };
 const upload = {
   operationId: "upload",
   summary: "Take the bytes of a file",
-  description: `Sent before the \`write\` of the file's record, under the same key. Keep the bytes apart, and put in place what the same key had before. They become a file when that \`write\` comes and names their length and SHA-256; throw away what nobody asked for within a day.
+  description: `Sent before the \`write\` of the file's record, under the same key. Keep the bytes apart, and put in place what the same key had before. They become a file when that \`write\` comes and names their length and SHA-256; throw away what no \`write\` named within a day.
 
 The signatures are about the text in \`${uploadHeader}\`, not about the bytes: these are passed on while they are being read from the old tool, so their digest is not known before the last one. Since the signed \`write\` names the digest, bytes that were changed on the way never become a file. Check the signature and the size before you read the first byte.`,
   parameters: [

@@ -125,8 +125,8 @@ export const judgeTranslation = ({ language, english, translated, marks }: Compa
 };
 
 /**
- * Marks what was translated: a text is up to date if it is new or was changed after its English text, or if somebody says
- * that it is still right. A translation that nobody touched after its English text changed stays unmarked.
+ * Marks what was translated: a text is up to date if it is new or was changed after its English text, or if its translator
+ * says that it is still right. An untouched translation whose English text changed stays unmarked.
  */
 export const markTranslated = (
   { english, translated, marks }: Comparison,

@@ -186,7 +186,7 @@ describe("the compose file", () => {
       /api: connects as the owner of the tables[^]*worker: connects as the owner/,
     ],
     [
-      "a role that nobody lets in",
+      "a role without a grant",
       / +PORTAGE_RUNTIME_ROLE: .*\n/,
       "",
       /migrate: does not let the service's role in/,

@@ -134,7 +134,11 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
     ],
     ["imports_live", "imports with a live run", imports(sealer, { running: true })],
     ["imports_live", "how many imports run", (on) => countLiveImports(on)],
-    ["open_imports_by_status", "open imports by status, for the overview", (on) => countOpenImports(on)],
+    [
+      "open_imports_by_status",
+      "open imports by status, for the overview and metrics",
+      (on) => countOpenImports(on),
+    ],
     ["imports_pkey", "imports by id", imports(sealer, { ids: [importId] })],
     ["outbox_work", "stuck: not dispatched", (on) => findStuck(on)],
     ["imports_live", "stuck: without a run", (on) => findStuck(on)],
@@ -152,7 +156,7 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
     ["partitions_running", "work in hand", (on) => countWork(on)],
     ["account_slots_by_use", "accounts of tools", (on) => listAccountHealth(on, { minutes: 60, limit: 100 })],
     ["account_slots_by_use", "metrics: the fullest quotas", (on) => fullestQuotas(on)],
-    ["account_slots_by_use", "accounts that nobody used for a week", (on) => deleteUnusedAccounts(on)],
+    ["account_slots_by_use", "accounts that were not used for a week", (on) => deleteUnusedAccounts(on)],
     [
       "staff_audit_changes",
       "the audit log of changes",

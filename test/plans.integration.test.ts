@@ -28,7 +28,7 @@ import {
   listLinks,
   liveSessions,
   makeLink,
-  openSession,
+  openCustomerSession,
   revokeLink,
 } from "../server/src/features/links/index.ts";
 import { listDueSchedules, listToRemind } from "../server/src/features/imports/store-schedule.ts";
@@ -37,7 +37,6 @@ import { deleteDispatched, takeWaiting } from "../server/src/features/outbox/ind
 import {
   countDeliveries,
   countLiveRuns,
-  countOpenImports,
   countOverdueRows,
   oldestDueDelivery,
   sumMails,
@@ -253,7 +252,7 @@ const questions: Question[] = [
   [
     "wizard_sessions_by_import",
     "a session to open",
-    (on) => openSession(on, { importId, linkMark: "", link: null }),
+    (on) => openCustomerSession(on, { importId, linkMark: "", link: null }),
   ],
   ["wizard_sessions_pkey", "a session", (on) => findSession(on, importId, "x".repeat(43))],
   ["wizard_sessions_pkey", "who listens", (on) => liveSessions(on, ["00".repeat(32)])],
@@ -311,7 +310,6 @@ const questions: Question[] = [
   ["outbox_dispatched", "old effects", (on) => deleteDispatched(on, 30)],
   ["imports_closed", "imports that were closed long ago", (on) => listLongClosed(on, 400, 10)],
   ["imports_closed", "their audit logs", (on) => deleteOldAudit(on, 400, 10)],
-  ["open_imports_by_status", "metrics: open imports", (on) => countOpenImports(on)],
   ["runs_one_live", "metrics: live runs", (on) => countLiveRuns(on)],
   ["partitions_running", "metrics: partitions at work", (on) => sumPartitions(on, 60_000)],
   ["outbox_work|outbox_waiting", "metrics: waiting effects", (on) => sumOutbox(on)],

@@ -62,7 +62,7 @@ export const operatorPage = (
     "## What stuck means",
     "",
     "Something should happen to the import, and nothing has for longer than it ever takes by itself. An import that a person paused is not",
-    "stuck, nor one whose customer has not begun. Of several causes the one that has lasted longest is told.",
+    "stuck, nor one whose customer has not begun. Of several causes the answer names the one that has lasted longest.",
     "",
     "| cause | after | waits for | what it says |",
     "| --- | --- | --- | --- |",

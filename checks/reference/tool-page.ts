@@ -240,7 +240,7 @@ const setUp = async ({ manifest, destination }: Connector): Promise<readonly str
     lines.length === 0 ? "This connector creates no fields." : lines.join("\n"),
     "## Undo",
     [
-      `An undo removes the copies of: ${labelsOf(({ remove }) => remove !== undefined)}. A copy that somebody has edited since stays.`,
+      `An undo removes the copies of: ${labelsOf(({ remove }) => remove !== undefined)}. A copy that a person has edited since stays.`,
       ...(kept === ""
         ? []
         : [`The tool removes none by itself of: ${kept}. They go with what they belong to, or stay.`]),

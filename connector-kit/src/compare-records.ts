@@ -91,8 +91,8 @@ export const declaredTogether = (ofStream: Declared, ofRecord: Declared | null):
   ...ofStream,
 });
 
-/** The new tool has some date and author of its own where the old one tells none. */
-const untold = new Set(["createdAt", "author"]);
+/** The new tool sets a date and an author of its own where the old one has none. */
+const setByTool = new Set(["createdAt", "author"]);
 
 /** The fields in which a copy differs from its record without a declaration; custom fields by their path. */
 export const differingFields = (
@@ -116,7 +116,7 @@ export const differingFields = (
     );
   };
   const own = Object.entries(wanted).flatMap(([field, value]) => {
-    if (field === "customFields" || (value === null && untold.has(field))) return [];
+    if (field === "customFields" || (value === null && setByTool.has(field))) return [];
     return (isAsDeclared(field) ?? isSame(field, value, valueAt(got, field))) ? [] : [field];
   });
   if (isAsDeclared("customFields")) return own;

@@ -16,7 +16,7 @@ export interface Io<S = unknown> {
   readonly kept?: KeptAnswers;
 }
 
-/** What answers told of streams that are read later, for one run and within bounds: it may have forgotten anything. */
+/** Rows of streams that are read later, from answers to earlier ones: a bounded cache of one run, which may drop any entry. */
 export interface KeptAnswers {
   /** What was kept last under this key, which is gone then. */
   take(key: string): string | undefined;

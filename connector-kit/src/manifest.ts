@@ -111,7 +111,7 @@ export interface Secret<S = unknown> {
   session?(http: Http, settings: S): Promise<Readonly<Record<string, string>>>;
 }
 
-/** What a tool tells at the sign-in, such as the address of its API, becomes settings that nobody types. */
+/** Settings that the tool reports at the sign-in, such as the address of its API, so that the customer need not type them. */
 export interface LearnedSettings<S = unknown> {
   /** Their names. The schema has them optional: before the sign-in they are not known. */
   readonly settings: readonly [string, ...string[]];

@@ -39,8 +39,8 @@ export interface At {
    */
   readonly copiedOnly?: true;
   /**
-   * The engine's pass over the source: in it, what an answer told of another stream is as good as a call (`shareAnswer`). The passes
-   * share nothing, so that the sweep is independent of the copy. Left out: ask.
+   * The engine's pass over the source. Within it, rows that came with the answer to another stream replace a call (`shareAnswer`). The
+   * passes share nothing, so that the sweep is independent of the copy. Left out: ask.
    */
   readonly pass?: "copy" | "sweep";
 }

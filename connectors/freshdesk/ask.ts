@@ -98,7 +98,7 @@ const askContact = once((io: FreshdeskIo, id: number) => askOne(io, { url: `cont
 
 /**
  * The person with an id, in the stream that has them; of a deleted one only name and address are left. `isAgent`: who did it as an
- * agent and is none any more, may be a contact now or nobody.
+ * agent and is none any more, may be a contact now, or gone.
  */
 export const askPerson = async (
   io: FreshdeskIo,

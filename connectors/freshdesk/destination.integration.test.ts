@@ -101,7 +101,7 @@ const expectLawful = ({ breaches, lies, counted }: Freshdesk) => {
 };
 
 describe("people", () => {
-  test("a contact whose address is taken is matched, whoever has it, and never written twice", async () => {
+  test("a contact whose address an agent or contact has is matched, and never written twice", async () => {
     const { tool, write, me } = await open();
     const first = await write("contacts", contact());
     expect(first.kind).toBe("written");

@@ -244,7 +244,7 @@ export const contactsDestination = recordStream<ContactRecord, Contact, Settings
     return { kind: "matched", id: String(there.id) };
   },
   change: changeContact,
-  /** For good, with what is in the trash; so only if nobody else's ticket goes with it. */
+  /** For good, with what is in the trash; so only if no ticket goes with it that the import did not create. */
   async remove(io, { id }) {
     if (await hasAny(io, "tickets", { requester_id: id, updated_since: ever }))
       return kept("in_use", "The contact has tickets that the import did not create.");

@@ -14,7 +14,7 @@ export interface Origins {
   readonly instance: RegExp;
   /** Hosts of files, which never get the key. */
   readonly files: readonly string[];
-  /** The id of an image inside a text, by its address, which is signed anew for each answer; null: an image of somebody else. */
+  /** The id of an image inside a text, by its address, which is signed anew for each answer; null: an image on another host. */
   imageId(url: string): string | null;
 }
 

@@ -238,7 +238,7 @@ export const fileAt = (
 });
 
 const partsOf = (at: Origins) => {
-  const told = shareAnswer("conversations", {
+  const shared = shareAnswer("conversations", {
     load: (io: FreshdeskIo, ticketId: string) => askConversations(io, ticketId),
     // Links end, and are asked for when a file is opened.
     parts: {
@@ -250,7 +250,7 @@ const partsOf = (at: Origins) => {
     stream: helpdesk.comments,
     perParent: "tickets",
     changesWithParent: true,
-    list: (io, ticketId, page) => told.comments(io, page, ticketId),
+    list: (io, ticketId, page) => shared.comments(io, page, ticketId),
     key: ({ ticketId, id }) => partId(ticketId, id),
     toRecord: toComment(at),
     byIds: conversationsById,
@@ -263,7 +263,7 @@ const partsOf = (at: Origins) => {
     perParent: "tickets",
     changesWithParent: true,
     list: (io: FreshdeskIo, ticketId, page) =>
-      filesOf(at, (same, id) => told.attachments(same, page, id))(io, ticketId),
+      filesOf(at, (same, id) => shared.attachments(same, page, id))(io, ticketId),
     key: ({ ticketId, id }: FoundFile) => partId(ticketId, id),
     toRecord: toAttachment,
     byIds: async (io, ids) => {

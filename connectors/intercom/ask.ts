@@ -207,7 +207,7 @@ export const askSeenAttributes = once(async (io: IntercomIo) => {
   ];
 });
 
-const mostCompanies = 5_000;
+const maxCompanies = 5_000;
 
 const scrolled = z.object({ data: z.array(companyRow), scroll_param: z.string().nullish() });
 
@@ -245,7 +245,7 @@ const byKey = (a: Company, b: Company) => (a.id < b.id ? -1 : 1);
 
 /** In the order of their ids, so that a page can be read again: a whole scroll for each 5,000. */
 export const companyPages: Pages<Company, Settings> = (rows) => async (io, at) => {
-  const size = Math.min(at.size ?? mostCompanies, mostCompanies);
+  const size = Math.min(at.size ?? maxCompanies, maxCompanies);
   const after = String(at.cursor?.after ?? "");
   let found: Company[] = [];
   for await (const some of scrollCompanies(io)) {

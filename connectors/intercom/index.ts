@@ -50,7 +50,7 @@ export const createIntercom = (at: Origins = vendorOrigins): Connector<Settings>
           ? { recovery: "retry", code: "busy", retryAfterMs: scrollIdleMs }
           : undefined;
       },
-      reasons: { busy: "is still listing companies for somebody else" },
+      reasons: { busy: "is still listing companies for another program" },
     },
     concurrency: 4,
     grace: { lateWriteMs: 0, findLagMs: 0 },

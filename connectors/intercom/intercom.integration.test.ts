@@ -253,7 +253,7 @@ test("one call for a thread brings its comments and its files, and only the name
   expect(faultsOf(tool)).toEqual([]);
 });
 
-test("older parts than Intercom shows are told, thread by thread", async () => {
+test("the source reports older parts than Intercom shows, thread by thread", async () => {
   const { tool, connector, settings } = await open({ sizes: { ...smallSizes, longThread: 520 } });
   const { read, unreadable, newIo } = await readAll(connector, settings);
   const long = threadsOf(tool).find(({ row }) => row.data.subject === "A long thread");
@@ -365,7 +365,7 @@ test("companies are read in the order of their ids, whatever their page, and a l
     retryAfterMs: 60_000,
   });
   expect(faultsOf(tool)).toEqual([]);
-  // Whoever begins too early is told to wait; a minute later all of them come.
+  // A list that begins too early has to wait; a minute later all of them come.
   await expect(stream.readPage(io(), { ...at, cursor: null })).rejects.toMatchObject({
     recovery: "retry",
     code: "busy",
@@ -407,10 +407,10 @@ test("a search by POST is a read, and a full quota waits until it is reset", asy
   const refused = contacts.readPage(io(), at);
   await expect(refused).rejects.toMatchObject({ recovery: "retry", code: "rate_limited" });
   expect(new Set(kinds)).toEqual(new Set(["read"]));
-  // No answer had a Retry-After: the header of the reset told.
-  const told = waits.filter((wait) => wait !== null);
-  expect(told.length).toBeGreaterThan(0);
-  expect(Math.max(...told)).toBeGreaterThan(5_000);
+  // No answer had a Retry-After: the wait comes from the header of the reset.
+  const known = waits.filter((wait) => wait !== null);
+  expect(known.length).toBeGreaterThan(0);
+  expect(Math.max(...known)).toBeGreaterThan(5_000);
 });
 
 /** Asks otherwise than the connector does. */

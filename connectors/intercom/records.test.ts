@@ -94,7 +94,7 @@ test("a conversation without a title is called by the first words of its subject
   );
 });
 
-test("bots are named and are nobody's record; an assignee who left is none", async () => {
+test("bots are named and have no record; an assignee who left is none", async () => {
   const io = answering({ admins: { admins: [{ id: "5" }] } });
   const ticket = await toTicket(vendorOrigins)(
     ofConversation({

@@ -142,7 +142,7 @@ const ofThreads = <R>(rowsOf: RowsOf<R>, key: (row: R) => string) => ({
 const partsOf = (at: Origins) => {
   const said: RowsOf<Said> = (thread) => (thread ? commentsIn(thread) : []);
   const attached: RowsOf<FoundFile> = (thread) => (thread ? filesIn(thread, at) : []);
-  const told = shareAnswer("threads", {
+  const shared = shareAnswer("threads", {
     load: askThread,
     // Links end, and are asked for when a file is opened.
     parts: {
@@ -153,14 +153,14 @@ const partsOf = (at: Origins) => {
   const comments = childStream({
     stream: helpdesk.comments,
     ...ofThreads(said, commentId),
-    list: (io, ticketId, page) => told.comments(io, page, ticketId),
+    list: (io, ticketId, page) => shared.comments(io, page, ticketId),
     toRecord: toComment(at),
   });
   const files = ofThreads(attached, ({ id }) => id);
   const attachments = childStream({
     stream: helpdesk.attachments,
     ...files,
-    list: (io, ticketId, page) => told.attachments(io, page, ticketId),
+    list: (io, ticketId, page) => shared.attachments(io, page, ticketId),
     toRecord: toAttachment,
     openFile: async (io, { id, fileName, contentType, size }) => ({
       name: fileName,

@@ -60,7 +60,7 @@ const made = (
   { custom_fields, ...fields }: Awaited<ReturnType<typeof fieldsOf>> & Pick<UserRow, "mail" | "admin">,
 ) => ({ row, sent: { ...row, ...fields, custom_fields: sentValues(custom_fields) } });
 
-/** What an account is told, until its owner changes it. */
+/** The notifications of an account, until its owner changes them. */
 const preferences: Readonly<Record<LoginKind, { mail_notification: string; pref: object }>> = {
   // The person turns notifications on after taking over the account.
   p: {

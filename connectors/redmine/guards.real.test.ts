@@ -220,7 +220,7 @@ test("does not remove a task with subtasks, since Redmine would remove these too
   const [above] = await taskCopies.write(ioWith(), [{ key: "g-above", record, id: null }]);
   if (above?.kind !== "written") throw new Error(JSON.stringify(above));
   await api.post("issues.json", {
-    issue: { project_id: project.id, subject: "Somebody's", parent_issue_id: above.id },
+    issue: { project_id: project.id, subject: "Not ours", parent_issue_id: above.id },
   });
   expect(await taskCopies.remove?.(ioWith(), [{ id: above.id, key: "g-above" }])).toMatchObject([
     { kind: "kept", code: "has_subtasks" },

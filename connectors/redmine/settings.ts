@@ -36,7 +36,7 @@ export const settings = z.object({
       description:
         "To keep authors and assignees, switch off all events in Administration, Settings, Email notifications, for the time of the move.",
       options: {
-        on: "They may be on: make nobody an author, assignee or member, since Redmine would email them",
+        on: "They may be on: set no authors, assignees or members, since Redmine would email them",
         off: "All are switched off: keep authors, assignees and members",
       },
     }),

@@ -66,7 +66,7 @@ const reasons: Reasons = {
   description: "Request Tracker holds the caption as the message's text.",
 };
 
-/** The file is where it belongs for whoever reads it with this connector. */
+/** This connector reads the file back at the parent where it belongs. */
 const apart = (becomes: Parent): FieldChange => ({
   ...converted(
     "parent",

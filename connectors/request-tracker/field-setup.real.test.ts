@@ -167,7 +167,7 @@ test(
 );
 
 test(
-  "an account without the rights is told so, and creates nothing",
+  "an account without the rights gets an error that says so, and creates nothing",
   async () => {
     const password = "Agents-2026";
     const api = createRtApi(tool.url, tool.token, () => password);

@@ -10,7 +10,7 @@ import { ticketsDestination } from "./tickets-destination.ts";
 const emailRow = z.object({ id: z.coerce.number(), Type: z.string(), ObjectId: z.coerce.string() });
 const emails = "(Type = 'EmailRecord' OR Type = 'CommentEmailRecord')";
 
-/** Request Tracker records every mail about a ticket in the ticket's history, whoever gets it. */
+/** Request Tracker records every mail about a ticket in the ticket's history, to any recipient. */
 const sent = async (io: RtIo, copies: readonly CanaryCopy[]): Promise<readonly SentMessage[]> => {
   const tickets = numericIds(copies.flatMap(({ stream, id }) => (stream === "tickets" ? [id] : [])));
   const question = { path: "transactions", row: emailRow, fields: ["Type", "ObjectId"] };

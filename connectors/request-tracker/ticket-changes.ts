@@ -38,7 +38,7 @@ const reasons: Reasons = {
   solvedAt: "Request Tracker sets this date on every resolved ticket, and only there.",
   requester: "Request Tracker has no such person, or the ticket is internal.",
   assignee: "Request Tracker has no such person.",
-  followers: "Request Tracker lists each person once on a ticket, and nobody on an internal one.",
+  followers: "Request Tracker lists each person once on a ticket, and none on an internal one.",
   customFields: "Request Tracker has no such field, or stores its value differently.",
 };
 

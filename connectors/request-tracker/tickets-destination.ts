@@ -79,14 +79,14 @@ const withChanges = async (
       if (outcome.kind !== "written" || !record) return outcome;
       const got = found.get(outcome.id);
       if (!got) return inDoubt("Request Tracker took the ticket but does not show it.");
-      const told: readonly FieldChange[] = [
+      const reported: readonly FieldChange[] = [
         ...(outcome.changes ?? []),
         ...(await ownerRefused(io, record, got)),
       ];
       const others = (await ticketChanges(io, record)).filter(
-        ({ field }) => !told.some((one) => one.field === field),
+        ({ field }) => !reported.some((one) => one.field === field),
       );
-      return { ...outcome, record: got, changes: [...told, ...others] };
+      return { ...outcome, record: got, changes: [...reported, ...others] };
     }),
   );
 };

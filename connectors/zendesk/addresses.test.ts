@@ -36,7 +36,7 @@ test("a link in a text may be relative, and may lead elsewhere", () => {
 const accepts = (instanceUrl: string) =>
   zendesk.manifest.settings.safeParse({ ...settings, instanceUrl }).success;
 
-test("the address is one of Zendesk's accounts, and nobody else gets the token", () => {
+test("the address is one of Zendesk's accounts, and no other host gets the token", () => {
   expect(accepts("https://acme.zendesk.com/agent/dashboard")).toBe(true);
   for (const url of [
     "http://acme.zendesk.com",

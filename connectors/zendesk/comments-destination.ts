@@ -62,7 +62,7 @@ const askMyId = once(async (io: ZendeskIo) => {
   return (await io.http.send({ url: api("users/me") })).json(me).user.id;
 });
 
-/** The person who is named; else the import's own account, so that nobody else seems to have said it. */
+/** The person who is named; else the import's own account, so that no other person seems to have said it. */
 export const authorOf = async (io: ZendeskIo, author: Comment["author"]): Promise<number> =>
   author?.id ? Number(author.id) : askMyId(io);
 
@@ -272,7 +272,7 @@ export const attachmentsDestination: DestinationStream<Attachment, ZendeskSettin
       customFields: notHeld("Zendesk's files have no fields."),
       description: notHeld("Zendesk's files have no captions."),
       inline: ownValue("Zendesk lists the files of an import below their comment."),
-      size: mayDiffer("The old tool told another size."),
+      size: mayDiffer("The old tool reported another size."),
     },
     key: {
       kind: "marker",

@@ -113,7 +113,7 @@ test("a move takes few calls, updates no ticket, and comments keep dates, author
       parts: {
         comments: [
           comment(`c-${index}-1`, key, { author }),
-          comment(`c-${index}-2`, key, { visibility: "internal", author: { name: "Somebody" } }),
+          comment(`c-${index}-2`, key, { visibility: "internal", author: { name: "Jo Doe" } }),
         ],
         attachments:
           index > 4
@@ -209,12 +209,12 @@ test("a refused question about a job leaves its records in doubt: none is sent a
 
 test("a ticket that Zendesk refuses costs no other, and is named with the reason", async () => {
   const { io, to } = await open();
-  const nobody = { requester: { stream: "contacts", id: "999999", name: null, email: null } };
-  const outcomes = await to("tickets").write(io(), [ticket("good"), ticket("bad", nobody)]);
+  const unknown = { requester: { stream: "contacts", id: "999999", name: null, email: null } };
+  const outcomes = await to("tickets").write(io(), [ticket("good"), ticket("bad", unknown)]);
   expect(outcomes).toMatchObject([{ kind: "written" }, { kind: "rejected" }]);
 });
 
-test("what comes after its ticket is an internal note, which mails nobody; a closed ticket takes none", async () => {
+test("what comes after its ticket is an internal note, which sends no mail; a closed ticket takes none", async () => {
   const { tool, io, to, calls } = await open();
   const [opened, closed] = (
     await to("tickets").write(io(), [

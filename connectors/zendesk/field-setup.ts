@@ -86,7 +86,7 @@ const holds = ({ status, custom_fields: values }: TicketRow, fieldId: number) =>
   );
 
 /** Of an export, which Zendesk lets an account ask for ten times a minute: as many as fit into the time of one step. */
-const mostPages = 3;
+const maxPages = 3;
 
 /**
  * Why a field must stay; null: no ticket holds a value in it. Only tickets that changed since the field was created can: the export
@@ -103,7 +103,7 @@ const whyUsed = async (
   const minuteAgo = Date.now() / 1_000 - 61;
   const start = Math.floor(Math.min(since ? Date.parse(since) / 1_000 : 0, minuteAgo));
   let query: Record<string, string | number> = { start_time: start };
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const url = api("incremental/tickets/cursor");
     const answer = await io.http.send({ url, query: { ...query, per_page: 1_000 }, class: "export" });
     if (rowsIn(answer, "tickets", ticketRow).some((row) => holds(row, id))) return used;

@@ -77,7 +77,7 @@ export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<Zen
     ],
     // The account's own limit depends on its plan: 200 to 2,500 a minute.
     quotaHeaders: [{ remaining: "x-rate-limit-remaining", perMs: 60_000 }],
-    // Somebody changes the same ticket at this moment.
+    // Another request changes the same ticket at this moment.
     dialect: {
       explain: ({ status }) => (status === 409 ? { recovery: "retry", code: "busy" } : undefined),
       reasons: { busy: "is busy with the same record" },
@@ -90,7 +90,7 @@ export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<Zen
     if (answer.status === 404)
       throw refused("abort", "no_help_desk", "There is no Zendesk at this address.", "instanceUrl");
     const { id, name, email, role } = answer.json(me).user;
-    // Zendesk answers those whom it does not know as somebody without an id.
+    // Zendesk answers an unknown caller with a user without an id.
     if (id === null)
       throw refused("reauthorize", "unauthorized", "Zendesk does not accept the sign-in.", "token");
     if (role !== "admin")

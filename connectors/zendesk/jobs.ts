@@ -54,7 +54,7 @@ export const runJob = async (
 /**
  * Waits until every job has ended that Zendesk had when this was called: one whose answer was lost may still create the records
  * that a look-up would not find yet. Later ones can't be ours, since the engine waits for its own requests first. Fails if they
- * take long: then nobody can tell what exists.
+ * take long: then it is unknown what exists.
  */
 export const awaitJobsBefore = async (io: ZendeskIo): Promise<void> => {
   const list = { path: "job_statuses", name: "job_statuses", row: jobRow };

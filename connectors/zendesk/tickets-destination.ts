@@ -51,7 +51,7 @@ const fieldsOf = async (io: ZendeskIo, record: Ticket) => {
     priority:
       priorities.find((each) => each === record.priority?.toLowerCase()) ?? record.priorityKind ?? null,
     type,
-    // Nobody else seems to have asked: the import's own account stands for people who are unknown.
+    // The import's own account stands for unknown people, so that no other person seems to have asked.
     requester_id: requester ?? (await authorOf(io, null)),
     assignee_id: idOf(record.assignee),
     group_id: numberOf(record.groupId),
@@ -307,8 +307,8 @@ export const ticketsDestination: DestinationStream<Ticket, ZendeskSettings> = {
     const outcomes = await tickets.write(io, batch);
     return outcomes.map((outcome, index) => {
       if (outcome.kind !== "written" || batch[index]?.id !== null) return outcome;
-      const { record: _, ...told } = outcome;
-      return told;
+      const { record: _, ...withoutRecord } = outcome;
+      return withoutRecord;
     });
   },
 };

@@ -49,7 +49,7 @@ const streamOf = (connector: Connector<ZendeskSettings>, name: string): Source =
   return found;
 };
 
-/** Reads a stream as the engine does: each page with an `Io` of its own, and waits where it is told to. */
+/** Reads a stream as the engine does: each page with an `Io` of its own, and waits where the connector says so. */
 const readAll = async (
   connector: Connector<ZendeskSettings>,
   settings: ZendeskSettings,

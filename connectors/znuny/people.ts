@@ -3,7 +3,7 @@ import { searchTickets } from "./ask.ts";
 import type { ArticleRow, TicketRow } from "./rows.ts";
 import type { ZnunyIo } from "./settings.ts";
 
-/** Owns tickets that nobody has and writes what Znuny writes itself. */
+/** Owns tickets without an owner and writes what Znuny writes itself. */
 const systemUser = "1";
 
 /** Znuny compares customers' logins without their case. */
@@ -66,7 +66,7 @@ const person = (stream: "users" | "contacts" | null, id: string | null, { name, 
   email,
 });
 
-const nobody: Address = { name: null, email: null };
+const noAddress: Address = { name: null, email: null };
 
 /** A customer's article is by the ticket's customer, unless the address shows that it is by someone else. */
 const customerWho = (ticket: TicketRow, address: Address): Who => {
@@ -80,13 +80,13 @@ export const authorOf = async (io: ZnunyIo, ticket: TicketRow, article: ArticleR
   if (isByCustomer(article)) return customerWho(ticket, address);
   const id = isByAgent(article) ? agentIdOf(article.CreateBy) : null;
   if (id !== null && (await isKnownAgent(io, id)))
-    return person("users", id, showsAgent(article) ? address : nobody);
+    return person("users", id, showsAgent(article) ? address : noAddress);
   return address.name === null && address.email === null ? null : person(null, null, address);
 };
 
 export const requesterOf = (ticket: TicketRow): Who | null => {
   const id = contactIdOf(ticket);
-  if (id !== null) return person("contacts", id, nobody);
+  if (id !== null) return person("contacts", id, noAddress);
   const [first] = ticket.Article;
   return first && isByCustomer(first) ? person(null, null, addressOf(first.From)) : null;
 };

@@ -120,7 +120,7 @@ describe.each(overlays)("%s", (overlay) => {
   });
 });
 
-test("on one node, only Portage's own processes reach PostgreSQL, which reaches nobody", () => {
+test("on one node, only Portage's own processes reach PostgreSQL, which reaches none", () => {
   const manifests = manifestsOf("one-node");
   const to = { pod: podsNamed(manifests, "postgres").labels };
   const reach = ["api", "worker", "migrate", "restate"].filter((name) =>

@@ -141,7 +141,7 @@ describe("lists", () => {
     for await (const { id } of portage.imports.list({ destination_username: "JO+1@acme.example", limit: 2 }))
       seen.push(id);
     expect(seen).toEqual(ids.toReversed());
-    expect(await portage.imports.list({ destination_username: "nobody" }).toArray()).toEqual([]);
+    expect(await portage.imports.list({ destination_username: "unknown" }).toArray()).toEqual([]);
     expect(await portage.imports.list({ destination_username: "jo 1@acme.example" }).toArray()).toEqual([]);
   });
 

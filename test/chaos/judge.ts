@@ -68,8 +68,8 @@ export const judgeReport = async (
   const items = await chaos.items();
   const wrong = destination.streams.filter((stream) => {
     const { written = 0, gone = 0 } = all[stream] ?? {};
-    const untold = written - (items[stream] ?? 0);
-    return untold < 0 || untold > (destination.parts?.includes(stream) ? gone : 0);
+    const unreported = written - (items[stream] ?? 0);
+    return unreported < 0 || unreported > (destination.parts?.includes(stream) ? gone : 0);
   });
   proof.holds(
     "the partner API reports what the destination holds",

@@ -41,7 +41,7 @@ const begin = async () => {
   const one = await ground.begin(
     { connector, tool: source },
     { connector: picky, tool: destination },
-    { mapping: { personFor: ({ id }) => (id === "1" ? { kind: "person", id: "u1" } : { kind: "nobody" }) } },
+    { mapping: { personFor: ({ id }) => (id === "1" ? { kind: "person", id: "u1" } : { kind: "none" }) } },
   );
   await api.db.pool.query("update imports set username_key = 'jo' where id = $1", [one.importId]);
   const get = async <T>(path: string) => {

@@ -278,7 +278,7 @@ describe("limits", () => {
     await api.db.pool.query(
       `with copy as (insert into simulations select s.* from simulations x,
          jsonb_populate_record(x, jsonb_build_object('id', $2::text)) s where x.id = $1 returning id),
-       told as (update simulation_events set simulation_id = $2 where simulation_id = $1 and exists (select from copy))
+       events as (update simulation_events set simulation_id = $2 where simulation_id = $1 and exists (select from copy))
        update webhook_deliveries set simulation_id = $2 where simulation_id = $1`,
       [old.id, aged],
     );

@@ -49,7 +49,7 @@ await prove("database-loss", async (proof) => {
         known ? ["GET", `/imports/${known}`] : ["GET", "/tools"],
         known ? ["POST", `/imports/${known}/payment/accept`] : ["GET", "/events"],
         ["GET", "/events"],
-        ["GET", "/imports?destination_username=nobody"],
+        ["GET", "/imports?destination_username=unknown"],
       ] as const
     )[Math.floor(index / partners.length) % 6] as [
       "GET" | "POST",

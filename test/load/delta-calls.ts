@@ -10,7 +10,7 @@ import { standInConnector } from "../tools/stand-in/connector.ts";
 import { startStandIn } from "../tools/stand-in/stand-in.ts";
 
 const commentsPerTicket = 4;
-const mostCalls = 300;
+const maxCalls = 300;
 
 await prove("delta-calls", async (proof) => {
   const tickets = proof.size(10_000, 200);
@@ -123,6 +123,6 @@ await prove("delta-calls", async (proof) => {
   proof.holds("the source's number of comments is exact", comments?.source === rowsOf("comments").count());
   proof.holds("no copy differs, is missing or is there twice", differing === 0, differing);
   // Its bound is a number of calls, not a time: it holds at any size.
-  proof.holds(`at most ${mostCalls} calls to the source`, deltaCalls <= mostCalls, deltaCalls);
+  proof.holds(`at most ${maxCalls} calls to the source`, deltaCalls <= maxCalls, deltaCalls);
   return { seed, tickets, comments: counts.comments, changedTickets, fullCalls, deltaCalls };
 });

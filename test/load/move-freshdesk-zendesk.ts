@@ -14,7 +14,7 @@ const lostEveryMs = 400;
 
 await prove("move-freshdesk-zendesk", async (proof) => {
   const seed = seedOf(proof);
-  const mostLost = proof.size(30, 1);
+  const maxLost = proof.size(30, 1);
   const quotas = proof.scale === 1 ? {} : ({ quotas: "off" } as const);
   const freshdesk = await startFreshdesk({ seed, sizes: sizesFor(proof), ...quotas });
   proof.afterwards(() => freshdesk.close());
@@ -28,7 +28,7 @@ await prove("move-freshdesk-zendesk", async (proof) => {
   const loseAnswers = () => {
     const timer = setInterval(() => {
       zendesk.clearFaults();
-      if (lost() < mostLost) zendesk.fault(random.pick([create, status]), "lose answer");
+      if (lost() < maxLost) zendesk.fault(random.pick([create, status]), "lose answer");
     }, lostEveryMs);
     return () => {
       clearInterval(timer);
@@ -57,6 +57,6 @@ await prove("move-freshdesk-zendesk", async (proof) => {
   proof.holds("no ticket is updated", updates === 0, updates);
   const creations = times(create);
   proof.meets("at most one call per 50 tickets creates them", creations <= tickets / 50, creations);
-  proof.holds(`${mostLost} answers about jobs were lost`, lost() >= mostLost, lost());
+  proof.holds(`${maxLost} answers about jobs were lost`, lost() >= maxLost, lost());
   return { seed, tickets, creations, updates, lostAnswers: lost(), runSeconds: seconds };
 });

@@ -7,7 +7,7 @@ import { zendeskSide } from "../vendors/zendesk/side.ts";
 import { startZendesk } from "../vendors/zendesk/stand-in.ts";
 import { proveMove, quotaUsed, seedOf, sizesFor } from "./moves/prove-move.ts";
 
-const mostSourceCallsPerTicket = 0.1;
+const maxSourceCallsPerTicket = 0.1;
 const leastQuotaUsed = 0.95;
 const askFile = "GET /api/v2/attachments/{attachment_id}";
 /** Calls a minute of the vendor's largest plan. */
@@ -41,8 +41,8 @@ await prove("move-zendesk-freshdesk", async (proof) => {
   const callsPerTicket = perTicket(sourceCalls.length - fileCalls);
   // A small desk has as many kinds of records as a large one: the bound is about many tickets.
   proof.meets(
-    `at most ${mostSourceCallsPerTicket} calls to the source per ticket, besides files`,
-    callsPerTicket <= mostSourceCallsPerTicket,
+    `at most ${maxSourceCallsPerTicket} calls to the source per ticket, besides files`,
+    callsPerTicket <= maxSourceCallsPerTicket,
     callsPerTicket,
   );
   const used = quotaUsed(destinationCalls, quotaPerMinute);

@@ -145,8 +145,8 @@ await prove("upload", async (proof) => {
     }
     const answer = await put(received, body);
     if (answer.ok && refused < broken) refused += Number((await put(received, body)).status === 409);
-    const told = (await answer.json()) as { received?: number; current?: { received: number } };
-    received = told.received ?? told.current?.received ?? (await receivedSoFar());
+    const progress = (await answer.json()) as { received?: number; current?: { received: number } };
+    received = progress.received ?? progress.current?.received ?? (await receivedSoFar());
   }
   const uploadSeconds = (performance.now() - began) / 1_000;
   proof.holds("all bytes are received", (await receivedSoFar()) === size, size);

@@ -23,7 +23,7 @@ const streamMs = 200;
 
 const fittingBody = (route: WizardRoute, about: MarkedImport, toolUrl: string): object => {
   const name = `${route.method} ${route.path.replace("/wizard/api/imports/:id", "")}`;
-  const settings = { instanceUrl: toolUrl, token: "key-of-nobody" };
+  const settings = { instanceUrl: toolUrl, token: "key-without-account" };
   const bodies: Readonly<Record<string, object>> = {
     "PUT /connections/:side": { settings },
     "POST /connections/:side/sign-in": { settings },
@@ -192,7 +192,7 @@ await prove("wizard-fuzz", async (proof) => {
   const seen = histogram(statuses);
   const broken = failures.filter((line) => line.includes("): 5xx;"));
   proof.holds("no 5xx, except 503 while a tool does not answer", broken.length === 0, seen);
-  proof.holds("nobody is let in without a right, and nothing is shown to others", failures.length === 0, {
+  proof.holds("no caller is let in without a right, and nothing is shown to others", failures.length === 0, {
     failures: failures.length,
   });
   const after = await snapshotImports(

@@ -16,7 +16,7 @@ export const byParentGuards = {
   lastMarkOnly: true,
   /** What has no mark is read by its id before it counts as deleted. */
   confirmedById: true,
-  /** What another stream's answer told is used by the run that asked for it, and by no other. */
+  /** Only the run that asked uses the rows that came with another stream's answer. */
   keptForOneRun: true,
   /** Such an answer is newer than the parent's row. */
   keptAfterParent: true,
@@ -88,7 +88,7 @@ const withParent = (state: ByParentState): ByParentState => ({
 
 const isTouched = ({ parentRow, run }: ByParentState) => parentRow.by === run;
 
-/** Copies the child as an answer has it; a child without a parent's row has nobody to be read by. */
+/** Copies the child as an answer has it; a child without a parent's row is never read. */
 const withChild = (state: ByParentState, seen = state.child): ByParentState => ({
   ...state,
   seen,

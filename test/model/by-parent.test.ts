@@ -19,15 +19,15 @@ const sharing: ByParentEnvironment = { ...calm, crashes: true, shares: true };
 const newcomer: ByParentEnvironment = { ...restless, begins: "absent", passesOver: true };
 
 const lost = "a change of the child is lost";
-const untold = "a deletion is not reported";
+const unreported = "a deletion is not reported";
 
 const leftOut: Record<keyof ByParentGuards, { environment: ByParentEnvironment; leadsTo: string }> = {
   touchedAsked: { environment: calm, leadsTo: lost },
   updatedAtInHash: { environment: calm, leadsTo: lost },
   lateAsked: { environment: newcomer, leadsTo: lost },
-  parentSeen: { environment: calm, leadsTo: untold },
-  parentUntouched: { environment: calm, leadsTo: untold },
-  lastMarkOnly: { environment: calm, leadsTo: untold },
+  parentSeen: { environment: calm, leadsTo: unreported },
+  parentUntouched: { environment: calm, leadsTo: unreported },
+  lastMarkOnly: { environment: calm, leadsTo: unreported },
   confirmedById: { environment: restless, leadsTo: "counted as deleted, but exists" },
   keptForOneRun: { environment: sharing, leadsTo: lost },
   keptAfterParent: { environment: sharing, leadsTo: lost },

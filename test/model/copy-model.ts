@@ -175,7 +175,7 @@ const insert = ({ state, role, attempt, step }: Turn): void =>
 const doing = { settle, read, claim, write, record, insert };
 
 const orphaned = (calls: readonly Call[], role: Role): readonly Call[] =>
-  calls.map((call) => (call.by === role ? { ...call, by: "nobody" } : call));
+  calls.map((call) => (call.by === role ? { ...call, by: "none" } : call));
 
 /** The engine: starts an attempt if there is none, or if it considers the current one dead. */
 const start = (

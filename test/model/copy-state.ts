@@ -88,7 +88,7 @@ export interface Attempt {
 /** A request on its way to the destination. */
 export interface Call {
   readonly ids: Letters;
-  readonly by: "holder" | "zombie" | "nobody";
+  readonly by: "holder" | "zombie" | "none";
   /** Sent after the deadline on the row: there is no bound on how late it takes effect. */
   readonly late: boolean;
 }

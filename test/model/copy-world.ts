@@ -45,7 +45,7 @@ const answered = (
   by: Call["by"],
   outcome: Pick<Attempt, "ok" | "bad" | "unknown">,
 ): CopyState => {
-  if (by === "nobody") return state;
+  if (by === "none") return state;
   const attempt = state[by];
   return attempt ? { ...state, [by]: { ...attempt, doing: "record", ...outcome } } : state;
 };
@@ -62,7 +62,7 @@ const destinationAnswers = (
     const gone: CopyState = { ...state, calls: state.calls.toSpliced(at, 1) };
     const first = ids.slice(0, 1);
     const rest = ids.slice(1);
-    if (by === "nobody") {
+    if (by === "none") {
       step(`destination: takes ${ids} after all`, applied(gone, ids, environment));
       step(`destination: never takes ${ids}`, gone);
       if (rest !== "")
@@ -76,7 +76,7 @@ const destinationAnswers = (
     step(`destination: does not take ${ids}, no answer`, answered(gone, by, none));
     step(`destination: no answer for ${ids} yet, given up`, {
       ...answered(state, by, none),
-      calls: state.calls.with(at, { ...call, by: "nobody" }),
+      calls: state.calls.with(at, { ...call, by: "none" }),
     });
     if (environment.rejects)
       step(

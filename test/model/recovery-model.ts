@@ -154,8 +154,8 @@ const taken = (state: RecoveryState, id: string): RecoveryState =>
   has(state.there, id) ? { ...state, doubled: true } : { ...state, there: both(state.there, id) };
 
 const answered = (state: RecoveryState, { by }: Call, answer: Pick<Attempt, "ok" | "unknown">) => {
-  const attempt = by === "nobody" ? null : state[by];
-  return by === "nobody" || !attempt ? state : as(state, by, { ...attempt, doing: "record", ...answer });
+  const attempt = by === "none" ? null : state[by];
+  return by === "none" || !attempt ? state : as(state, by, { ...attempt, doing: "record", ...answer });
 };
 
 const destination = (state: RecoveryState, step: Step<RecoveryState>): void => {
@@ -163,7 +163,7 @@ const destination = (state: RecoveryState, step: Step<RecoveryState>): void => {
     const gone: RecoveryState = { ...state, calls: state.calls.toSpliced(at, 1) };
     const { id } = call;
     const unknown = { ok: "", unknown: id };
-    if (call.by === "nobody") {
+    if (call.by === "none") {
       step(`destination: takes ${id} after all`, taken(gone, id));
       step(`destination: never takes ${id}`, gone);
       continue;
@@ -172,7 +172,7 @@ const destination = (state: RecoveryState, step: Step<RecoveryState>): void => {
     step(`destination: takes ${id}, no answer`, answered(taken(gone, id), call, unknown));
     step(`destination: no answer for ${id} yet, given up`, {
       ...answered(state, call, unknown),
-      calls: state.calls.with(at, { ...call, by: "nobody" }),
+      calls: state.calls.with(at, { ...call, by: "none" }),
     });
   }
 };
@@ -223,7 +223,7 @@ export const recoveryModel = (
       if (!attempt) continue;
       step(`${role}: crash while it would ${attempt.doing}`, {
         ...as(state, role, null),
-        calls: state.calls.map((call) => (call.by === role ? { ...call, by: "nobody" } : call)),
+        calls: state.calls.map((call) => (call.by === role ? { ...call, by: "none" } : call)),
       });
       if (attempt.doing !== "wait") doing[attempt.doing]({ state, role, attempt, guards, environment, step });
     }

@@ -54,7 +54,7 @@ export type Role = "holder" | "zombie";
 
 export interface Call {
   readonly id: string;
-  readonly by: Role | "nobody";
+  readonly by: Role | "none";
 }
 
 export interface RecoveryState {

@@ -205,7 +205,7 @@ export const undoModel = (guards: UndoGuards, environment: UndoEnvironment): Mod
     step(`crash while it would ${worker.doing}`, {
       ...state,
       worker: null,
-      calls: state.calls.map((call) => (call.by === "worker" ? { ...call, by: "nobody" } : call)),
+      calls: state.calls.map((call) => (call.by === "worker" ? { ...call, by: "none" } : call)),
     });
     work({ state, worker, guards, environment, step });
   },

@@ -73,7 +73,7 @@ export interface Call {
   readonly key: number;
   /** The fields at the time of the check. */
   readonly seen: Fields;
-  readonly by: "worker" | "earlier" | "nobody";
+  readonly by: "worker" | "earlier" | "none";
 }
 
 export interface Worker {

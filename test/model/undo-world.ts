@@ -66,7 +66,7 @@ const answered = (state: UndoState, by: Call["by"], answer: "done" | "unknown"):
       earlier: state.earlier === "wait" ? (answer === "done" ? "record" : "off") : state.earlier,
     };
   const { worker } = state;
-  if (by === "nobody" || !worker) return state;
+  if (by === "none" || !worker) return state;
   const id = Math.max(0, ...state.copies.filter(({ key }) => key > 0).map((copy) => copy.id));
   return { ...state, worker: { ...worker, doing: "record", answer, id } };
 };
@@ -80,7 +80,7 @@ const destination = (
   for (const [at, call] of state.calls.entries()) {
     const gone: UndoState = { ...state, calls: state.calls.toSpliced(at, 1) };
     const taken = call.kind === "create" ? created(gone, call) : removed(gone, call, guards, environment);
-    if (call.by === "nobody") {
+    if (call.by === "none") {
       step(`${call.kind} takes effect after all`, taken);
       step(`${call.kind} never takes effect`, gone);
       continue;
@@ -90,7 +90,7 @@ const destination = (
     step(`${call.by}: ${call.kind} not done, no answer`, answered(gone, call.by, "unknown"));
     step(`${call.by}: no answer to ${call.kind} yet, given up`, {
       ...answered(state, call.by, "unknown"),
-      calls: state.calls.with(at, { ...call, by: "nobody" }),
+      calls: state.calls.with(at, { ...call, by: "none" }),
     });
   }
 };
@@ -119,7 +119,7 @@ const earlier = (state: UndoState, step: Step<UndoState>): void => {
   step("earlier: crash", {
     ...state,
     earlier: "off",
-    calls: state.calls.map((call) => (call.by === "earlier" ? { ...call, by: "nobody" } : call)),
+    calls: state.calls.map((call) => (call.by === "earlier" ? { ...call, by: "none" } : call)),
   });
 };
 

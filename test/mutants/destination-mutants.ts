@@ -182,7 +182,7 @@ export const destinationMutants: Readonly<Record<string, Mutate>> = {
   })),
 
   "field-once": settingUp((_, stream) => ({
-    // Trusts that nobody asks twice.
+    // Trusts that no call is repeated.
     create: async ({ http }, field) => {
       const answer = await http.send({ url: `fields/${stream}`, method: "POST", json: field });
       return { kind: "created", field: answer.json<CustomField>() };

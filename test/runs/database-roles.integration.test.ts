@@ -194,9 +194,11 @@ describe("portage", { timeout: 600_000 }, () => {
       createCli({ DATABASE_URL: urlOf(role), ...env }).run("migrate");
     expect(await as("acme_owner", { PORTAGE_RUNTIME_ROLE: "acme app" })).toMatchObject({ code: 0 });
     expect((await readRoleRights(db.pool)).lacks).toEqual([]);
-    const missing = await as("acme_owner", { PORTAGE_RUNTIME_ROLE: "nobody" });
+    const missing = await as("acme_owner", { PORTAGE_RUNTIME_ROLE: "unknown_role" });
     expect(missing).toMatchObject({ code: 1 });
-    expect(missing.stderr).toContain('PostgreSQL has no role "nobody", which PORTAGE_RUNTIME_ROLE names');
+    expect(missing.stderr).toContain(
+      'PostgreSQL has no role "unknown_role", which PORTAGE_RUNTIME_ROLE names',
+    );
     const own = await as("acme_owner", { PORTAGE_RUNTIME_ROLE: "acme_owner" });
     expect(own.stderr).toContain("the role that migrates and owns the tables");
     await owner.pool.query(

@@ -17,7 +17,7 @@ import {
   type ChunkToSend,
   createRuns,
   type OpenedSide,
-  type OpenSide,
+  type OpenRunSide,
   type RunMapping,
   type RunService,
   type RunsNeeds,
@@ -118,7 +118,7 @@ export const createRunsFixture = async (
     const { mapping } = options;
     const mappingNow = () => (typeof mapping === "function" ? mapping() : { ...asItIs, ...mapping });
     const keptAnswers = createKeptAnswers();
-    const openSide: OpenSide = async ({ side, runId }) => {
+    const openSide: OpenRunSide = async ({ side, runId }) => {
       if (gone.has(side)) return { kind: "missing" };
       const opened = sides[side];
       const kept = keptAnswers(runId ?? "");

@@ -45,19 +45,19 @@ const stepOf = (of: typeof tool) =>
 const get = (of: typeof tool, path: string) =>
   fetch(`${of.url}/v1/${path}`, { headers: { "quill-key": of.key } });
 
-test("a 420 is waited for as told: by the step if it is short, else by the engine", async () => {
+test("a 420 waits as long as it says: in the step if it is short, else in the engine", async () => {
   narrow.allow(20);
   // Another program of the team spends the budget.
   for (let spent = 0; spent < 20; spent += 1) await get(narrow, "whoami");
   const refused = await get(narrow, "whoami");
   expect(refused.status).toBe(420);
-  const { slow_down: told } = (await refused.json()) as { slow_down: number };
-  expect(told).toBeGreaterThan(50);
+  const { slow_down: seconds } = (await refused.json()) as { slow_down: number };
+  expect(seconds).toBeGreaterThan(50);
   const error = await quill.check(stepOf(narrow)).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ recovery: "retry", code: "rate_limited" });
-  expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan((told - 5) * 1000);
+  expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan((seconds - 5) * 1000);
 
-  narrow.later(told - 4);
+  narrow.later(seconds - 4);
   const { slow_down: left } = (await (await get(narrow, "whoami")).json()) as { slow_down: number };
   const started = Date.now();
   await expect(quill.check(stepOf(narrow))).resolves.toMatchObject({ accountName: "Acme" });

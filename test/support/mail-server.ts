@@ -72,7 +72,7 @@ export const makeCertificate = (): Certificate => {
 };
 
 const saying = (responseCode: number) =>
-  Object.assign(new Error("no such user somebody@example.com here"), { responseCode });
+  Object.assign(new Error("no such user jo.doe@example.com here"), { responseCode });
 
 /** A real mail server on loopback that keeps the mails, parsed by a real parser. */
 export const startMailServer = async (options: SMTPServerOptions = {}): Promise<MailServer> => {

@@ -4,7 +4,7 @@ import { freshdesk, intercom, redmine, requestTracker, zendesk, znuny } from "..
 import { atticDesk } from "../../examples/old-desk/src/connector.ts";
 import { addressSettings } from "../../server/src/features/runs/old-links/keep-old-links.ts";
 import { newAddressOf, oldRecord } from "../../server/src/features/runs/old-links/old-addresses.ts";
-import type { OldLinks } from "../../server/src/features/runs/old-links/store-old-links.ts";
+import type { OldLinkSettings } from "../../server/src/features/runs/old-links/store-old-links.ts";
 
 const secret = "do-not-keep";
 
@@ -60,8 +60,13 @@ test.each(Object.entries(tools))(
   },
 );
 
-const linksTo = (more: Partial<OldLinks>) =>
-  ({ family: "helpdesk", destinationSettings: tools.rt.settings, destinationUrls: {}, ...more }) as OldLinks;
+const linksTo = (more: Partial<OldLinkSettings>) =>
+  ({
+    family: "helpdesk",
+    destinationSettings: tools.rt.settings,
+    destinationUrls: {},
+    ...more,
+  }) as OldLinkSettings;
 
 test("a new address is the connector's own, or the text of the instance, and needs no more than the id", () => {
   const { connector } = tools.rt;

@@ -215,7 +215,7 @@ describe("Request Tracker, by its own log", () => {
   });
 
   test(
-    "a scrip that mails somebody outside is caught, and nothing is copied; without it the run measures zero and starts",
+    "a scrip that mails an outside address is caught, and nothing is copied; without it the run measures zero and starts",
     async () => {
       const before = await rows();
       const removeScrip = await plantScrip(tracker, "manager@example.com");

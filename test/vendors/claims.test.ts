@@ -8,7 +8,7 @@ import { vendorTools } from "./tools.ts";
 const made: VendorTool = {
   tool: "acme",
   title: "Acme",
-  describedBy: "nobody",
+  describedBy: "unknown",
   plan: { operations: ["GET /a"] },
   laws: {
     shown: { says: "It is shown", marks: ["S", "K"], seen: "request" },

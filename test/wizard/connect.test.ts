@@ -101,24 +101,24 @@ test("each problem shows what is safe, a fix in at most three steps, and a way o
       .evaluateAll((all) => all.map((each) => (each as HTMLInputElement).name));
     expect(invalid).toEqual(marked === null ? [] : [marked]);
   };
-  await typeKey(opened, tools.standIn.url, "wrong-key-of-somebody");
+  await typeKey(opened, tools.standIn.url, "wrong-key-of-another");
   await expectFix(/did not accept/, "token");
   expect(await page.getByLabel("Token", { exact: true }).inputValue()).toBe("");
   await looksRight({ page, watch }, "02e-connect-error", { mayComplain: true });
   await page.getByText("Details for support").click();
   expect(await page.locator("dl.support").textContent()).toContain("wrong_key");
-  expect(await page.content()).not.toContain("wrong-key-of-somebody");
+  expect(await page.content()).not.toContain("wrong-key-of-another");
 
-  await typeKey(opened, "no-such-host.invalid", "key-of-somebody");
+  await typeKey(opened, "no-such-host.invalid", "key-of-another");
   await expectFix(/could not find no-such-host\.invalid/, "instanceUrl");
   // Typed without https://; the form does not ask again for accepted values.
   expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("https://no-such-host.invalid");
-  expect(await page.getByLabel("Token", { exact: true }).inputValue()).toBe("key-of-somebody");
+  expect(await page.getByLabel("Token", { exact: true }).inputValue()).toBe("key-of-another");
   await looksRight({ page, watch }, "02e-connect-wrong-address", { mayComplain: true });
 
-  await typeKey(opened, "http://tool.acme.example", "key-of-somebody");
+  await typeKey(opened, "http://tool.acme.example", "key-of-another");
   await expectFix(/https/, "instanceUrl");
-  await typeKey(opened, "https://127.0.0.1:9", "key-of-somebody");
+  await typeKey(opened, "https://127.0.0.1:9", "key-of-another");
   await expectFix(/public address/, "instanceUrl");
 
   await tools.standIn.control.setWeather({ faults: { error: 1 } });

@@ -52,7 +52,7 @@ interface Shots {
   readonly schemes?: readonly ("light" | "dark")[];
 }
 
-/** They are for people to look at: where nobody does, they only take time. */
+/** They are for people to look at: in CI they only take time. */
 export const areShotsWanted = process.env["CI"] !== "true" || process.env["SCREENSHOTS"] === "true";
 
 /**

@@ -14,7 +14,7 @@ import { App } from "./app/app.tsx";
 import { createConsoleHistory, signInAddress } from "./app/console-history.ts";
 import { HistoryProvider } from "./app/navigation.tsx";
 import { createI18n } from "./i18n/create-i18n.ts";
-import { Speech } from "./i18n/speech.tsx";
+import { UiLocale } from "./i18n/ui-locale.tsx";
 import { isWorthARetry } from "./api/queries.ts";
 
 // A newer release has replaced the chunks that this page would load next.
@@ -42,13 +42,13 @@ const start = async () => {
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Speech>
+        <UiLocale>
           <HistoryProvider history={history}>
             <ClientProvider client={client}>
               <App />
             </ClientProvider>
           </HistoryProvider>
-        </Speech>
+        </UiLocale>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -12,7 +12,7 @@ import { loadScreen } from "./app/screens.ts";
 import { createWizardHistory } from "./app/wizard-history.ts";
 import { createI18n } from "./i18n/create-i18n.ts";
 import { chooseLanguage } from "./i18n/languages.ts";
-import { Speech } from "./i18n/speech.tsx";
+import { UiLocale } from "./i18n/ui-locale.tsx";
 
 // A newer release has replaced the chunks that this page would load next.
 window.addEventListener("vite:preloadError", (event) => {
@@ -49,11 +49,11 @@ const start = async () => {
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Speech>
+        <UiLocale>
           <NavigationProvider navigation={navigation}>
             <App />
           </NavigationProvider>
-        </Speech>
+        </UiLocale>
       </QueryClientProvider>
     </StrictMode>,
   );

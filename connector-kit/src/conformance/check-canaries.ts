@@ -73,7 +73,10 @@ export const checkCanaries = async (
   const token = Date.now().toString(36);
   const quiet = await measure(`${token}q`, () => session.io());
   assert(quiet.mails === 0, `The canaries caused ${quiet.mails} mails.`);
-  assert(quiet.sent.length === 0, `The log shows messages that nobody sent: ${JSON.stringify(quiet.sent)}`);
+  assert(
+    quiet.sent.length === 0,
+    `The log shows messages that the tool never sent: ${JSON.stringify(quiet.sent)}`,
+  );
   if (!subject.loud) return { note: "the subject can't make the tool send messages: only silence was seen" };
   await subject.loud(async (settings) => {
     const { connector, transport, tokens, retry } = subject;

@@ -13,7 +13,7 @@ import { interrupted, isChange, lostAnswer } from "./interrupted-transport.ts";
 import type { Session } from "./session.ts";
 
 /** No call needs as many requests; it only ends a loop of a broken connector. */
-const mostRequests = 20;
+const maxRequests = 20;
 const maxAttempts = 20;
 
 /** A stream whose fields this account can create. */
@@ -167,7 +167,7 @@ export const fieldChecks: readonly Check[] = [
       const { transport, answerMs = 60_000 } = session.subject;
       const { lateWriteMs, findLagMs } = session.subject.connector.manifest.grace;
       const type = types.find((each) => each === "choice") ?? types[0] ?? "text";
-      for (let position = 1; position < mostRequests; position += 1) {
+      for (let position = 1; position < maxRequests; position += 1) {
         const field = newField(type);
         const name = `${stream.stream.name}, the answer to request ${position} is lost`;
         const fault = { transport, fault: lostAnswer, position, counts: isChange, repeats: false, answerMs };

@@ -21,7 +21,7 @@ const refuseEach = async (
   isFound: (io: Io) => Promise<boolean>,
 ): Promise<void> => {
   const { transport, answerMs = 60_000 } = session.subject;
-  for (let position = 1; position <= mostRequests; position += 1) {
+  for (let position = 1; position <= maxRequests; position += 1) {
     const through = interrupted({
       transport,
       fault: forbidden,
@@ -40,7 +40,7 @@ const refuseEach = async (
 };
 
 /** No look-up needs as many requests; it only ends a loop of a broken connector. */
-const mostRequests = 40;
+const maxRequests = 40;
 
 /** `find` finds written records by their key: exactly-once writing depends on it. */
 export const findChecks: readonly Check[] = [

@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 import { findOne } from "./settled-write.ts";
 
 /** No write needs as many requests; it only ends a loop of a broken connector. */
-const mostRequests = 40;
+const maxRequests = 40;
 
 /** The client's time-out, where a fault is one. */
 const shortMs = 200;
@@ -73,10 +73,10 @@ export const eachRequest = async (
   interrupt: (position: number, fault: Fault) => Promise<InterruptedWrite | null>,
 ): Promise<void> => {
   // Nothing happens to this write, which shows how many requests it makes; others may make fewer.
-  const whole = await interrupt(mostRequests, forbidden);
+  const whole = await interrupt(maxRequests, forbidden);
   const requests = whole?.requests ?? 0;
   for (const choose of passes) {
-    const positions = Array.from({ length: mostRequests - 1 }, (_, index) => index + 1);
+    const positions = Array.from({ length: maxRequests - 1 }, (_, index) => index + 1);
     const isWhole = (subject.share ?? 1) >= 1;
     for (const position of isWhole ? positions : some(positions.slice(0, requests))) {
       const made = await interrupt(position, choose());
@@ -94,7 +94,7 @@ export const waitForGrace = async (
   await wait(findLagMs + (writes.some(({ mayBeLate }) => mayBeLate) ? lateWriteMs : 0));
 };
 
-/** The copy of a write after it is settled; `matched` is a record of somebody else. */
+/** The copy of a write after it is settled; `matched` is a record that the import did not create. */
 export interface SettledCopy {
   readonly id: string | null;
   readonly isMatched: boolean;

@@ -21,7 +21,7 @@ const attachment = z.object({
   parent: pointer.describe("What it hangs on."),
   fileName: text("Without a path."),
   contentType: text("As the tool says; application/octet-stream if it doesn't."),
-  size: optionalNumber("In bytes; null: not told before reading."),
+  size: optionalNumber("In bytes; null: unknown before reading."),
   inline: z.boolean().default(false).describe("Shown inside the parent's text, not as an attachment."),
   description: optionalText("Its caption."),
   author,

@@ -63,7 +63,7 @@ const medium = z.object({
   title: optionalText("The name for people."),
   fileName: text("Without a path."),
   contentType: text("As the tool says; application/octet-stream if it doesn't."),
-  size: optionalNumber("In bytes; null: not told before reading."),
+  size: optionalNumber("In bytes; null: unknown before reading."),
   url: optionalText("Where texts show it from."),
   alternativeText: optionalText("For people who don't see it."),
   caption: optionalRichText("What stands under it."),

@@ -22,7 +22,7 @@ export interface WatchedIo<S> {
   mayHaveEffect(): boolean;
 }
 
-/** Watches the requests of a write, so that its error can be told apart: nothing happened, or something may have. */
+/** Watches the requests of a write, to know at an error whether it may have changed the tool. */
 export const watchEffects = <S>(io: Io<S>): WatchedIo<S> => {
   let effect = false;
   return {

@@ -85,12 +85,12 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     take: async () => ({ release() {} }),
     learn: (answer) => limiter.learn(answer),
   };
-  const nobody: Authorizer = {
+  const anonymous: Authorizer = {
     headers: async () => ({}),
     renew: async () => false,
     secrets: () => authorizer.secrets(),
   };
-  const signInHttp = () => createHttp({ ...needs, limiter: unlimited, authorizer: nobody });
+  const signInHttp = () => createHttp({ ...needs, limiter: unlimited, authorizer: anonymous });
   const withoutCredentials: Http = {
     send: (request) => signInHttp().send(request),
     download: (request) => signInHttp().download(request),

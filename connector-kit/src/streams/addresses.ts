@@ -72,12 +72,12 @@ const decoded = (parts: Parts): Parts | null => {
   }
 };
 
-interface Asked extends Instance {
+interface AddressQuery extends Instance {
   readonly url: string;
   readonly digits: number;
 }
 
-const partsAt = (pattern: string, { instanceUrl, url, digits }: Asked): Parts | null => {
+const partsAt = (pattern: string, { instanceUrl, url, digits }: AddressQuery): Parts | null => {
   const within = pathWithin(instanceUrl, url);
   if (!within) return null;
   const { path, query, fragment } = split(pattern);
@@ -96,7 +96,7 @@ const patternsOf = ({ at }: Address): readonly string[] => (typeof at === "strin
 
 const idPart = (parts: Parts): string => parts.id ?? "";
 
-const addressAt = (book: readonly (readonly [string, Address])[], asked: Asked) => {
+const addressAt = (book: readonly (readonly [string, Address])[], asked: AddressQuery) => {
   for (const [stream, address] of book)
     for (const pattern of patternsOf(address)) {
       const parts = partsAt(pattern, asked);

@@ -10,8 +10,8 @@ export interface SharedAnswer<S, K extends readonly (string | number)[], V, P> {
 }
 
 /**
- * One answer that tells of several streams. The stream that is read first keeps what it told of the later ones, and these take it
- * in place of a call: once, within the engine's pass over the source, and if this process still has it. For streams of which each
+ * One answer with rows of several streams. The stream that is read first keeps the rows of the later ones, which take them in place
+ * of a call: once, within the engine's pass over the source, and if this process still has it. For streams of which each
  * change is found by the next delta all the same, since it moves the parent or comes with a list of changes.
  */
 export const shareAnswer = <S, K extends readonly (string | number)[], V, P extends object>(
@@ -25,8 +25,8 @@ export const shareAnswer = <S, K extends readonly (string | number)[], V, P exte
       const { pass } = at ?? {};
       const kept = pass === undefined ? undefined : io.kept;
       const keyOf = (part: string) => JSON.stringify([pass, name, part, ...key]);
-      const told = kept?.take(keyOf(stream));
-      if (told !== undefined) return JSON.parse(told) as P[typeof stream];
+      const text = kept?.take(keyOf(stream));
+      if (text !== undefined) return JSON.parse(text) as P[typeof stream];
       const answer = await load(io, ...key);
       if (kept && mayKeep(answer))
         for (const each of later) kept.keep(keyOf(each), JSON.stringify(parts[each](answer)));

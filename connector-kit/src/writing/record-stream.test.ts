@@ -99,7 +99,7 @@ test("changes only a record that is there and has the key", async () => {
   expect(rows.get(1)?.name).toBe("Mail");
 });
 
-test("a change is told from what was sent, never from what the tool shows", async () => {
+test("a change is found by what was sent, never by what the tool shows", async () => {
   const { stream } = openTool({
     holds: { name: mayDiffer("Upper case."), memberIds: mayDiffer("No members.") },
     create: async (_io, { key, record }) => ({

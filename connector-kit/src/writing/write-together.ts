@@ -16,7 +16,7 @@ export interface Together<T, D, A, S> {
   outcome(io: Io<S>, write: Write<T>, answer: A): Outcome<T> | Promise<Outcome<T>>;
 }
 
-const untold = inDoubt("The tool gave no result for this record.");
+const noResult = inDoubt("The tool gave no result for this record.");
 
 const refused = ({ code, message }: ConnectorError) => rejected(code, message);
 
@@ -48,7 +48,7 @@ const sendAll = async <T, D, A, S>(
     return Promise.all(
       drafted.map(async ({ write }, index) => {
         const answer = answers[index];
-        if (answer === undefined) return untold;
+        if (answer === undefined) return noResult;
         // The record may exist by now: a refusal of what follows does not undo it.
         return recover(outcomeOf(io, write, answer, together), isRefusal, (error) =>
           inDoubt((error as ConnectorError).message),
@@ -81,8 +81,8 @@ export const writeTogether = async <T, D, A, S>(
     inChunks(batch, together.atMost).map(async (chunk) => {
       const drafted = (await Promise.all(chunk.map(draftOne))).filter((each) => each !== null);
       const done = await sendAll(io, drafted, together);
-      for (const [index, { write }] of drafted.entries()) outcomes.set(write, done[index] ?? untold);
+      for (const [index, { write }] of drafted.entries()) outcomes.set(write, done[index] ?? noResult);
     }),
   );
-  return batch.map((write) => outcomes.get(write) ?? untold);
+  return batch.map((write) => outcomes.get(write) ?? noResult);
 };

@@ -22,7 +22,7 @@ test("a parked reader is taken once and goes on", () => {
   expect(closed()).toBe(0);
 });
 
-test("a reader that nobody takes is closed after its time", async () => {
+test("a parked reader that is not taken closes after its time", async () => {
   const parked = createParkedReaders(2, 10);
   const { reader, closed } = openReader();
   parked.park("b", reader);

@@ -82,7 +82,7 @@ export const behaviourProbes: readonly Probe[] = [
       for (const { family, streams } of description.families)
         for (const { name, addedFields } of streams) {
           const known = findStream(family, name)?.addedFields;
-          // An unknown stream is told by its own probe.
+          // Another probe reports an unknown stream.
           if (!known) continue;
           const odd = addedFields.find((field) => !known.includes(field));
           if (odd !== undefined)

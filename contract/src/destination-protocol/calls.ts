@@ -26,7 +26,7 @@ export const protocolCalls = {
     path: "/write",
     summary: "Make or change a batch of records",
     description:
-      "Upsert by `key`. It is sent again after every doubt, so the second time must change nothing. Each record is accepted or rejected by itself. Nobody is notified.",
+      "Upsert by `key`. It is sent again after every doubt, so the second time must change nothing. Each record is accepted or rejected by itself. Send no notifications.",
     request: writeCall,
     answer: writeAnswer,
   },

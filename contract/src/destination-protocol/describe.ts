@@ -41,7 +41,7 @@ const describedStream = named(
       .array(z.enum(["silent", "backdates", "keeps-author"]))
       .default([])
       .describe(
-        "What you promise, and what is shown to customers: nobody is notified of a write; `createdAt` and `updatedAt` stay; authors stay.",
+        "What you promise, and what is shown to customers: a write notifies no person; `createdAt` and `updatedAt` stay; authors stay.",
       ),
     drops: z.array(fieldChange).default([]).describe("Fields that you can't hold, with the reason."),
     addedFields: z
@@ -81,7 +81,7 @@ const describedStream = named(
 
 const person = named(
   "Person",
-  "Somebody whom authors and assignees of the old tool can be matched with.",
+  "A person whom authors and assignees of the old tool can be matched with.",
   z.object({
     id: recordId,
     name: z.string().max(500),

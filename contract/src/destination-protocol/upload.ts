@@ -18,7 +18,7 @@ export const uploadStatement = named(
     ...target,
     key,
     contentType: z.string().max(255),
-    size: z.int().min(0).nullable().describe("In bytes, if the old tool told; else null."),
+    size: z.int().min(0).nullable().describe("In bytes, if the old tool reported it; else null."),
   }),
 );
 

@@ -3,7 +3,7 @@ import type { WizardKind } from "./kinds.ts";
 
 /** Limits records by the values of one property; the empty value stands for none. */
 export interface SelectionFilter {
-  /** `except` also moves what has a value that nobody has seen yet. */
+  /** `except` also moves records with a value that Portage has not seen yet. */
   readonly mode: "only" | "except";
   readonly values: readonly string[];
 }

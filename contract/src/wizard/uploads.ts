@@ -5,7 +5,7 @@ export interface WizardUpload {
   readonly size: number;
   /** Where an interrupted upload resumes. */
   readonly received: number;
-  /** As the browser told it, in milliseconds: recognizes the same file. */
+  /** As the browser reported it, in milliseconds: recognizes the same file. */
   readonly modifiedAt: number | null;
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Store } from "./store.ts";
 import { type PersonRef, type TableName, tableNames, ticketFields } from "./tables.ts";
 
-const mostRows = 50;
+const maxRows = 50;
 
 type Query = { Querystring: Readonly<Record<string, string | undefined>> };
 type Named = { Params: { table: string } };
@@ -46,7 +46,7 @@ export const apiRoutes =
     app.get<Named & Query>("/:table", (request, reply) => {
       const { table } = request.params;
       if (!isTable(table)) return reply.code(404).send({ error: "There is no such list." });
-      const { after = "0", limit = String(mostRows), since, ids, of, in: within } = request.query;
+      const { after = "0", limit = String(maxRows), since, ids, of, in: within } = request.query;
       const wanted = numbersIn(ids);
       const parents = numbersIn(of);
       const parentOf = (row: object): number | undefined => {
@@ -65,7 +65,7 @@ export const apiRoutes =
             (!wanted || wanted.has(row.id)) &&
             (!parents || parents.has(parentOf(row) ?? 0)),
         );
-      const size = Math.min(Math.max(Number(limit) || mostRows, 1), mostRows);
+      const size = Math.min(Math.max(Number(limit) || maxRows, 1), maxRows);
       const shown = wanted || parents ? rows : rows.slice(0, size);
       return { rows: shown.map((row) => withNames(store, row)), total: rows.length };
     });

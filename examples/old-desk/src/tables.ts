@@ -1,4 +1,4 @@
-/** A person in one of the two tables of people; a name alone is left of somebody who was deleted. */
+/** A person in one of the two tables of people; a name alone is left of a deleted person. */
 export type PersonRef =
   | { readonly table: "agents" | "customers"; readonly id: number }
   | { readonly name: string };

@@ -36,10 +36,10 @@ const ticket = (key: string, subject = key) => ({
   record: helpdesk.tickets.make({ id: key, subject, status: "new", statusKind: "new" }),
 });
 
-const fileOf = (bytes: number, told: number | null = bytes): FileBody => ({
+const fileOf = (bytes: number, size: number | null = bytes): FileBody => ({
   name: "f.bin",
   contentType: "application/octet-stream",
-  size: told,
+  size,
   async *open() {
     for (let left = bytes; left > 0; left -= 1_000) yield Buffer.alloc(Math.min(left, 1_000), 7);
   },
@@ -95,14 +95,14 @@ test("rejects a file that is too large, with or without a declared size, and lea
   const parentId = parent && "id" in parent ? parent.id : "";
   const outcomes = await attachments.write(ioTo(desk), [
     attachment("file:small", parentId, fileOf(40_000)),
-    attachment("file:told", parentId, fileOf(60_000)),
+    attachment("file:declared", parentId, fileOf(60_000)),
   ]);
   expect(outcomes).toMatchObject([{ kind: "written" }, { kind: "rejected", code: "too_large" }]);
-  const [untold] = await attachments.write(ioTo(desk, 1), [
-    attachment("file:untold", parentId, fileOf(5_000_000, null)),
+  const [sizeless] = await attachments.write(ioTo(desk, 1), [
+    attachment("file:sizeless", parentId, fileOf(5_000_000, null)),
   ]);
   // The desk closes the connection during the upload, so the client may not see the answer.
-  expect(["rejected", "unknown"]).toContain(untold?.kind);
+  expect(["rejected", "unknown"]).toContain(sizeless?.kind);
   expect(filesIn(desk)).toHaveLength(1);
 });
 
@@ -150,7 +150,7 @@ test("spreads calls beyond the destination's rate limit instead of losing them",
 
 test("does not change a matched person, and reports a record's lost group", async () => {
   const users = await streamOf(desk, "users");
-  const owner = helpdesk.users.make({ id: "u", name: "Somebody Else", email: "OWNER@desk.example" });
+  const owner = helpdesk.users.make({ id: "u", name: "Jo Doe", email: "OWNER@desk.example" });
   const [matched] = await users.write(ioTo(desk), [{ key: "user:1", id: null, record: owner }]);
   expect(matched).toEqual({ kind: "matched", id: "1" });
   expect((await users.read(ioTo(desk), ["1"]))[0]).toMatchObject({ name: "Robin Owner" });

@@ -1,4 +1,4 @@
-import { takeWaiting, type Waiting } from "../features/outbox/index.ts";
+import { takeWaiting, type WaitingEffect } from "../features/outbox/index.ts";
 import type { ChunkToSend } from "../features/runs/run.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
@@ -34,7 +34,7 @@ interface BackOff {
 export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loop => {
   const backOffs = new Map<number, BackOff>();
 
-  const carryOut = ({ id, importId, effect }: Waiting): Promise<readonly ChunkToSend[]> => {
+  const carryOut = ({ id, importId, effect }: WaitingEffect): Promise<readonly ChunkToSend[]> => {
     switch (effect.kind) {
       case "start_run":
         return runs.startRun({ importId, kind: effect.run, causes: effect.causes ?? null, outboxId: id });
@@ -51,14 +51,14 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
     }
   };
 
-  const putOff = ({ id, importId }: Waiting) => {
+  const putOff = ({ id, importId }: WaitingEffect) => {
     const failures = (backOffs.get(id)?.failures ?? 0) + 1;
     const pauseMs = Math.min(firstBackOffMs * 2 ** (failures - 1), longestBackOffMs);
     backOffs.set(id, { importId, failures, until: performance.now() + pauseMs });
   };
 
   /** Retries a failed effect later with backoff; it delays its own import only. */
-  const tryOne = async (waiting: Waiting): Promise<"done" | "put_off" | IngressError> => {
+  const tryOne = async (waiting: WaitingEffect): Promise<"done" | "put_off" | IngressError> => {
     const { id, importId, effect } = waiting;
     try {
       await withTrace(waiting.trace, () =>

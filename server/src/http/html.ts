@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { pageStyle } from "./page-style.ts";
 
-export interface Layout {
+export interface PageLayout {
   readonly status: number;
   /** The language of the page. */
   readonly language: string;
@@ -32,7 +32,7 @@ export interface Layout {
 const sha256 = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** A page in the wizard's design that needs no session, by default no script and no further request, and sends no referrer. */
-export const renderPage = (page: Layout): Answer => {
+export const renderPage = (page: PageLayout): Answer => {
   const { title, name, script } = page;
   const style = deriveTheme(page.color).css + pageStyle;
   const formAction = `form-action ${page.hasForm ? "'self'" : "'none'"}`;

@@ -65,7 +65,7 @@ test("events that were dumped on another server keep their order, before new one
   expect(await listed(null)).toEqual([ids[1], ids[0], ids[2], ids[3]]);
   expect(await listed(ids[0] ?? null)).toEqual([ids[2], ids[3]]);
   expect(await restoreEventOrderIfNeeded(db)).toBe(0);
-  // Somebody started an older release first, which added an event.
+  // An older release was started first, and added an event.
   await db.pool.query("update events set tx = '99999999999'::xid8 where id = $1", [ids[2]]);
   expect(await portage.json("recover")).toMatchObject({ events: 3 });
   expect((await listed(null)).at(-1)).toBe(ids[3]);

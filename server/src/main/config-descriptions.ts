@@ -93,7 +93,7 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
     "the mail server for mails to customers, such as `smtp://user:password@mail.example.com:587`, or `smtps://`; TLS is required unless it is on loopback. Without it, the wizard offers no email",
   MAIL_FROM: "the sender address of those mails; set with `SMTP_URL`, for API and workers",
   CANARY_ADDRESS:
-    "the address whose mails arrive at `CANARY_SMTP_PORT`, with anything after a plus: `canary+…@` too. Portage gives it to records that it writes and removes before a full run, to [measure](silence.md) that nobody gets a message. The same for API and workers",
+    "the address whose mails arrive at `CANARY_SMTP_PORT`, with anything after a plus: `canary+…@` too. Portage gives it to records that it writes and removes before a full run, to [measure](silence.md) that a move sends no messages. The same for API and workers",
   CANARY_SMTP_PORT: "the port at which each worker receives those mails, by SMTP, on `WORKER_HOST`",
   CANARY_WAIT_SECONDS: "how long a run waits for messages before it copies anything",
   PAYMENTS:

@@ -11,7 +11,7 @@ import { createPreflight } from "../features/preflight/index.ts";
 import { findOAuthClient, type ToolRegistry } from "../features/tools/index.ts";
 import {
   createQuotaOf,
-  type OpenSide,
+  type OpenRunSide,
   type UndoPreviewNeeds,
   type QuotaNeeds,
 } from "../features/runs/index.ts";
@@ -68,7 +68,7 @@ export interface ApiParts {
   readonly requestTimeoutMs: number;
   readonly trustedProxies: readonly string[];
   /** Omitted: the API can't open a customer's tool, and omits everything that it would read there. */
-  readonly openSide?: OpenSide;
+  readonly openSide?: OpenRunSide;
   readonly destinationStreams?: UndoPreviewNeeds["destinationStreams"];
   /** Omitted: no quota is known. */
   readonly quota?: QuotaNeeds;
@@ -87,7 +87,7 @@ const paymentNotices = ({ db, log, providers = [] }: ApiParts): readonly Mounted
   return provider ? [stripeInbound({ provider, take: takeNotice({ db, log, provider, settle }) })] : [];
 };
 
-const nothingOpen: OpenSide = async () => ({ kind: "missing" });
+const nothingOpen: OpenRunSide = async () => ({ kind: "missing" });
 
 /** Below the timeout of clients and proxies, which is a minute at most. */
 const preflightWithinMs = 25_000;

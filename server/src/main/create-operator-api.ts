@@ -1,6 +1,6 @@
 import {
   createQuotaOf,
-  type OpenSide,
+  type OpenRunSide,
   type QuotaNeeds,
   type UndoPreviewNeeds,
 } from "../features/runs/index.ts";
@@ -14,7 +14,7 @@ export interface OperatorApiParts
   extends Omit<OperatorApiNeeds, "openSide" | "destinationStreams" | "quotaOf">,
     HttpOptions {
   /** Omitted: no tool can be opened, so that an undo's preview can't look for edits. */
-  readonly openSide?: OpenSide;
+  readonly openSide?: OpenRunSide;
   readonly destinationStreams?: UndoPreviewNeeds["destinationStreams"];
   /** The folder of the built pages. */
   readonly webFolder: string;

@@ -96,7 +96,7 @@ test.each(Object.keys(moments))(
     await made.ask("PUT", "/schedule", { local: inHalfAnHour, timeZone: "UTC" });
     const mails = () =>
       mail.received.filter(({ to, mail: { subject = "" } }) => to.includes(email) && /starts/i.test(subject));
-    await until("the customer is told that it starts soon", async () => mails().length > 0, patienceMs);
+    await until("the customer gets the mail that it starts soon", async () => mails().length > 0, patienceMs);
     // As if the half hour had passed.
     await ground.db.pool.query(
       "update scheduled_starts set starts_at = now() + interval '2 seconds' where import_id = $1",

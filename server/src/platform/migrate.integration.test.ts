@@ -238,7 +238,7 @@ describe("the migrator", () => {
   test("refuses a database with a newer schema", async () => {
     expect(await codeOf(migrate(url, [step(1, "create table one (id int)")]))).toBe("database_newer");
   });
-  test("accepts a newer schema if it is told to, but never a changed one", async () => {
+  test("accepts a newer schema with `allowNewer`, but never a changed one", async () => {
     const older = (sql: string) => migrate(url, [step(1, sql)], { allowNewer: true });
     expect(await older("create table one (id int)")).toEqual({ applied: [], version: 2 });
     expect(await codeOf(older("changed"))).toBe("migration_changed");

@@ -88,7 +88,7 @@ export interface Sealer {
   openAlone(about: string, sealed: Buffer): Secret;
   /**
    * A keyed fingerprint: equal for equal texts; without the key the text can't be guessed from it. Once that key has left the ring
-   * nobody knows it any more: what must outlast a rotation is sealed instead.
+   * it is gone: what must outlast a rotation is sealed instead.
    */
   fingerprint(about: string, text: string): Buffer;
   /** Whether a key of the ring made this fingerprint of the text: processes may have different current keys for a while. */

@@ -104,7 +104,7 @@ const importRows = ({ partners }: Volume) => `
       from (
         select *, random() as r1, random() as r2, random() as r3, random() as r4, random() as r5, random() as r6
         from unnest($1::text[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::int[]) as given (id, data_key, link_token, at, n)
-        offset 0) drawn offset 0) told offset 0) made`;
+        offset 0) drawn offset 0) dated offset 0) made`;
 
 const batch = 10_000;
 

@@ -46,7 +46,7 @@ export const consolePages: readonly ConsolePage[] = [
   list("closed", "closed=true", 2),
   list("of a common tool", "tool=zendesk", 2),
   list("of a rare tool", "tool=intercom", 2),
-  list("of a tool that nobody uses", "tool=csv"),
+  list("of a tool without imports", "tool=csv"),
   list("old", `created_until=${daysAgo(200)}`, 2),
   list("of a week", `created_since=${daysAgo(100)}&created_until=${daysAgo(93)}`, 2),
   list("new", `created_since=${daysAgo(1)}`, 1),

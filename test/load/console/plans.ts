@@ -21,7 +21,7 @@ export interface SeenPlan {
   readonly ms: number;
 }
 
-/** What begins a line of the server's log, so that a plan of many lines can be told from the next entry. */
+/** What begins a line of the server's log, so that a plan of many lines ends before the next entry. */
 export const logMark = "@@entry";
 
 const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];

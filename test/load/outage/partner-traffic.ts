@@ -31,7 +31,7 @@ export interface PartnerTraffic {
   readonly partners: readonly TestPartner[];
   /** Reads the first partner's events all the time. */
   readonly liveReader: EventReader;
-  /** A reader of the same partner that reads only when it is told to. */
+  /** A reader of the same partner that reads only on demand. */
   newReader(): EventReader;
   /** Waits for a request that began after this moment (Date.now()) and succeeded. */
   untilServed(since: number): Promise<number>;

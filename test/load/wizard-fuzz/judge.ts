@@ -16,7 +16,7 @@ export interface Answered {
 /** Every mark looks like this: a text in the data of exactly one import. */
 export const markPattern = /mark-[a-z0-9]{12}-x/g;
 
-/** The documented answer to somebody who was let in, while the customer's tool does not answer. */
+/** The documented answer to a caller who was let in, while the customer's tool does not answer. */
 const isToolAway = ({ status, text }: Answered) => status === 503 && text.includes('"code":"unavailable"');
 
 /** Returns what is wrong with an answer; undefined if nothing is. */
@@ -27,7 +27,7 @@ export const judgeAnswer = ({ opens, isGuarded, own }: Expected, answer: Answere
   if (foreign.length > 0) return `shows the data of another import: ${foreign[0]}`;
   if (opens) return undefined;
   if (text.includes(own) && own !== "" && isGuarded) return "shows data without a right to it";
-  // 422 and 409 are answers to somebody who was let in.
+  // 422 and 409 are answers to a caller who was let in.
   if (isGuarded && !(status >= 400 && ![409, 422].includes(status))) return "let in without a right";
   return undefined;
 };

@@ -94,7 +94,7 @@ const staffPage = z.object({ staff: z.array(staffRow), pages: z.number() });
 
 export const userSource = listStream<z.infer<typeof staffRow>, User, Settings>({
   stream: helpdesk.users,
-  // Page numbers without a size. People who left stay in the list, so they shift nobody.
+  // Page numbers without a size. People who left stay in the list, so that no row moves to another page.
   pages: (rows) =>
     tokenPager({
       ...rows,

@@ -20,7 +20,7 @@ export const suite: ToolSuite = {
     const { url, token } = tracker;
     const { call } = createRtApi(url, token, () => "");
     // Zero mails would prove nothing if the notification rules were off.
-    await call("POST", "ticket", { Queue: "General", Subject: "Tells", Requestor: "somebody@example.com" });
+    await call("POST", "ticket", { Queue: "General", Subject: "Tells", Requestor: "jo.doe@example.com" });
     const givenUpAt = Date.now() + patienceMs;
     while (sink.mails().length === 0) {
       if (Date.now() > givenUpAt) throw new Error("Request Tracker sends no mail for a new ticket.");

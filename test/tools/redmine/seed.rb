@@ -1,5 +1,5 @@
 # What an administrator sets up by hand: kinds, statuses and custom fields. Prints their ids as one line of JSON.
-# Mails of the filling are nobody's concern, and cost most of its time.
+# Mails about the seed are not needed, and cost most of its time.
 Setting.notified_events = []
 
 tracker = Tracker.find_or_initialize_by(name: "Incident ⚡")
@@ -33,7 +33,7 @@ fields = {
   "One of" => { field_format: "list", possible_values: ["Rot", "Grün", "日本"] },
   "Some of" => { field_format: "list", multiple: true, possible_values: ["a", "b", "c d"] },
   "Web page" => { field_format: "link" },
-  "Somebody" => { field_format: "user" },
+  "Person" => { field_format: "user" },
   "Release" => { field_format: "version" },
   "A file" => { field_format: "attachment" }
 }

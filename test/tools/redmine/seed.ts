@@ -117,7 +117,7 @@ const customValues = ({ fields, gold }: Ids, index: number, userId: number, vers
   { id: fields["One of"], value: pick(["Rot", "Grün", "日本"], index) },
   { id: fields["Some of"], value: index % 2 === 0 ? ["a", "c d"] : [] },
   { id: fields["Web page"], value: "https://example.com/?q=1&r=2" },
-  { id: fields.Somebody, value: String(userId) },
+  { id: fields.Person, value: String(userId) },
   { id: fields.Release, value: String(versionId) },
   { id: fields.Level, value: String(gold) },
 ];

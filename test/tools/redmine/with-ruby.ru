@@ -1,5 +1,5 @@
 # Redmine as its own config.ru starts it, and beside it a door through which a test runs Ruby inside it: starting another Rails
-# for a line of it takes ten seconds. Only for tests, on loopback, at an address that nobody guesses.
+# for a line of it takes ten seconds. Only for tests, on loopback, at an address that can't be guessed.
 require "/usr/share/redmine/config/environment"
 require "stringio"
 

@@ -29,7 +29,7 @@ printf 'request-tracker5 request-tracker5/%s\n' \
   'organization string unused.invalid' |
   debconf-set-selections 2>/dev/null || true
 apt-get update -qq
-# A mailer is a dependency: this one is a single program without a daemon, and RT is told to use another.
+# A mailer is a dependency: this one is a single program without a daemon, and RT's configuration names another.
 mailer=""
 command -v sendmail >/dev/null 2>&1 || mailer="msmtp-mta"
 # shellcheck disable=SC2086 # lists of words

@@ -1,7 +1,7 @@
 import { query } from "../../journeys/moves/dump-tables.ts";
 import type { RequestTracker } from "./request-tracker.ts";
 
-const name = "Tell somebody outside";
+const name = "Mail an outside address";
 
 /**
  * Adds a notification that no connector can know of: for each new ticket, to an address that the ticket does not name. Returns

@@ -84,7 +84,7 @@ export interface StandInOptions extends Weather {
   readonly rows: Readonly<Record<string, Readonly<Record<string, object>>>>;
   /** Other fields than the usual three, of every stream; null: the usual ones. */
   readonly customFields: readonly CustomField[] | null;
-  /** `missing`: it takes no record of a stream until somebody adds the stream's field for external keys. */
+  /** `missing`: it takes no record of a stream until the stream has a field for external keys. */
   readonly keyField: "there" | "missing";
   /** It refuses to add fields, although it said that it would. */
   readonly refusesFields: boolean;

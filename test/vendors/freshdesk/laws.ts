@@ -158,7 +158,7 @@ export const freshdeskLaws = {
     seen: "outcome",
   },
   "companies-unique": {
-    says: "A second company with the same name or domain is refused with 409, which names nobody",
+    says: "A second company with the same name or domain is refused with 409, which does not name the other",
     marks: ["K"],
     seen: "outcome",
   },

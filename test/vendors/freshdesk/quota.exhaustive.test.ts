@@ -56,7 +56,7 @@ test.each(Object.entries(plans))(
       limits,
       concurrency,
     });
-    const told = { name, resetMs: perMs, perMs, ...(by === undefined ? {} : { by }) };
+    const quota = { name, resetMs: perMs, perMs, ...(by === undefined ? {} : { by }) };
     const over = new AbortController();
     let phase: keyof typeof phases = "tickets";
     const counts = { taken: 0, refused: 0, impatient: 0 };
@@ -82,7 +82,7 @@ test.each(Object.entries(plans))(
           status: isTaken ? 201 : 429,
           retryAfterMs,
           tookMs: performance.now() - begun,
-          quotas: name in answer.headers ? [{ ...told, remaining: Number(answer.headers[name]) }] : [],
+          quotas: name in answer.headers ? [{ ...quota, remaining: Number(answer.headers[name]) }] : [],
         });
         slot.release();
         if (retryAfterMs !== null) await wait(retryAfterMs);

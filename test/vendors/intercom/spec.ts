@@ -45,7 +45,7 @@ export const intercomAmendments: readonly Amendment[] = [
     properties: { per_page: integer, starting_after: text, page: integer },
   },
   {
-    says: "Nobody or no team is assigned: null",
+    says: "No person or no team is assigned: null",
     marks: ["K"],
     schema: "conversation",
     properties: {
@@ -55,7 +55,7 @@ export const intercomAmendments: readonly Amendment[] = [
     },
   },
   {
-    says: "Lists have nobody assigned as null too, and the title",
+    says: "Lists have no assignee as null too, and the title",
     marks: ["S", "K"],
     schema: "conversation_list_item",
     properties: {

@@ -57,7 +57,7 @@ export interface Article {
   readonly state: "published" | "draft";
 }
 
-const mostParts = 500;
+const maxParts = 500;
 
 /** The ids of contacts and companies have 24 hexadecimal digits. */
 export const hexId = (id: number): string => `66${id.toString(16).padStart(22, "0")}`;
@@ -237,7 +237,7 @@ export const createIntercomTables = (
       conversation_parts: {
         type: "conversation_part.list",
         conversation_parts: row.data.parts
-          .slice(-mostParts)
+          .slice(-maxParts)
           .map((part) => partWire(part, "conversation_part")),
         total_count: row.data.parts.length,
       },
@@ -267,7 +267,7 @@ export const createIntercomTables = (
       team_assignee_id: data.team_assignee_id,
       ticket_parts: {
         type: "ticket_part.list",
-        ticket_parts: data.parts.slice(-mostParts).map((part) => partWire(part, "ticket_part")),
+        ticket_parts: data.parts.slice(-maxParts).map((part) => partWire(part, "ticket_part")),
         total_count: data.parts.length,
       },
     }),

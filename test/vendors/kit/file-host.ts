@@ -30,7 +30,7 @@ export const sha256Of = (content: FileContent): string => {
 
 interface Needs {
   readonly clock: VendorClock;
-  /** A caller sent the API's credentials to this host, which belongs to somebody else. */
+  /** A caller sent the API's credentials to this host, which belongs to another company. */
   onCredentials(path: string): void;
 }
 

@@ -29,7 +29,7 @@ export interface Limited {
   readonly class: string;
   readonly retryMs: number;
   readonly headers: Record<string, string>;
-  /** The caller was told to wait and did not. */
+  /** The caller did not wait although an answer asked it to. */
   readonly impatient: boolean;
 }
 
@@ -64,9 +64,9 @@ export const createQuotaGate = (classes: readonly QuotaClass[], clock: VendorClo
       );
       if (spent.kind === "taken") continue;
       const known = refusedAt.get(each.name);
-      const told = known && known.until > now ? known : { from: now, until: now + spent.retryMs };
-      refusedAt.set(each.name, told);
-      const impatient = now - told.from > underWayMs;
+      const refused = known && known.until > now ? known : { from: now, until: now + spent.retryMs };
+      refusedAt.set(each.name, refused);
+      const impatient = now - refused.from > underWayMs;
       return { kind: "limited", class: each.name, retryMs: spent.retryMs, headers, impatient };
     }
     return { kind: "passed", headers };

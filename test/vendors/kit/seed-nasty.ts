@@ -343,7 +343,7 @@ export const nastyDesk = (seed: string, sizes: NastySizes): NastyDesk => {
   return { seed, organizations, groups, fields, people, tickets, articles };
 };
 
-/** A new seed, told, so that a failure can be repeated. */
+/** A new seed, printed, so that a failure can be repeated. */
 export const newSeed = (tool: string): string => {
   const seed = `${tool}-${Math.floor(Math.random() * 1e9)}`;
   process.stdout.write(`stand-in of ${tool}: seed ${seed}\n`);

@@ -91,7 +91,7 @@ export interface VendorNeeds {
   readonly operations: Readonly<Record<string, Handler>>;
   /** Whether the call may be made; an answer: it may not. */
   signIn(call: VendorCall): VendorAnswer | null;
-  /** A caller was told to wait, and did not. */
+  /** A caller did not wait although an answer asked it to. */
   onImpatience(call: VendorCall, limit: Limited): void;
   /** A request that the vendor's description does not allow. */
   onUndescribed(call: VendorCall, problem: string): void;

@@ -134,7 +134,7 @@ test("an answer that no longer fits the description is listed by its place, with
   expect(summary).toMatchObject({ drift: 2, failed: 0 });
 });
 
-test("a check that fails on the account is counted, and told with its reason", async () => {
+test("a check that fails on the account is counted, and reported with its reason", async () => {
   const { summary, lines } = await run("intercom", {
     transport: changing("/admins", (body) => ({
       ...body,

@@ -31,7 +31,7 @@ class WriteRefused extends Error {
   readonly mayHaveArrived = false;
 }
 
-/** The last guard of an account that must not change: a request that writes is never sent, whoever made it. */
+/** The last guard of an account that must not change: a request that writes is never sent, by any code. */
 const readOnly = (transport: Transport): Transport => ({
   send: async (request) => {
     if (request.reads !== true && request.method !== "GET" && request.method !== "HEAD")

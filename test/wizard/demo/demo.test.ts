@@ -39,18 +39,18 @@ test("by clicks alone: from Ferry Desk's page through the wizard to an undo, wit
   process.stdout.write(`demo ready after ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
   const opened = await browser.open(screenSize);
   const { page, context } = opened;
-  const told = tellStory(opened, { story: "demo", source: "Attic Desk", partner: "Ferry Desk" });
+  const teller = tellStory(opened, { story: "demo", source: "Attic Desk", partner: "Ferry Desk" });
   const frames: Buffer[] = [];
   mkdirSync(screensFolder, { recursive: true });
   const story = {
-    ...told,
+    ...teller,
     look: async (name: string) => {
       if (areShotsWanted && screens.has(name)) {
         const picture = await page.screenshot();
         frames.push(picture);
         writeFileSync(join(screensFolder, `${name}.png`), picture);
       }
-      await told.look(name);
+      await teller.look(name);
     },
   };
   const lookAt = async (name: string) => {

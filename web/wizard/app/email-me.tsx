@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Input } from "../../ui/input.tsx";
 import { useImport, useRefreshImport } from "../api/queries.ts";
 import { useClient } from "../api/use-client.tsx";
-import { useLanguage } from "../i18n/speech.tsx";
+import { useLanguage } from "../i18n/ui-locale.tsx";
 import "../../ui/styles/email-me.css";
 
 /** What the customer waits for on this page; the emails are the same. */

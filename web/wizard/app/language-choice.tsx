@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { keepInCookie, keepLanguage, offeredLanguages } from "../i18n/languages.ts";
-import { useLanguage } from "../i18n/speech.tsx";
+import { useLanguage } from "../i18n/ui-locale.tsx";
 import { browserStorage } from "./browser-storage.ts";
 
 /** Shown only if there is more than one language. */

@@ -47,7 +47,7 @@ const seedPeople = (store: Store) => {
     store.add("customers", {
       ...customer,
       companyId: company,
-      // Whoever buys for a café also buys for its supplier.
+      // A café's buyer also buys for its supplier.
       alsoOf: company === 2 ? [3] : [],
       account: index % 3 === 0 ? `K-${5000 + index}` : null,
       blocked: company === 6,
@@ -89,9 +89,9 @@ const seedStory = (store: Store, story: Story, turn: number) => {
   const customer = customers[turn % customers.length];
   const customerId = (turn % customers.length) + 1;
   const order = `AL-${20_000 + turn * 37}`;
-  const told = { lamp, order, first: customer?.name.split(" ")[0] ?? "" };
+  const details = { lamp, order, first: customer?.name.split(" ")[0] ?? "" };
   const madeAt = firstDay + turn * 9 * 24 * hour + (turn % 7) * hour;
-  // Whoever belongs to the team by turns; now and then nobody has it yet.
+  // The members of the team take turns; a few tickets have no agent yet.
   const members = teams[story.team - 1]?.members ?? [2];
   const agentId = turn % 13 === 5 ? null : (members[turn % members.length] ?? 2);
   const isOpen = story.state !== "Closed" && story.state !== "Done";
@@ -105,8 +105,8 @@ const seedStory = (store: Store, story: Story, turn: number) => {
     bin: null,
     mergedInto: null,
     copies: story.team === 4 ? ["purchasing@acme-partners.example"] : [],
-    subject: story.subject(told),
-    text: story.text(told),
+    subject: story.subject(details),
+    text: story.text(details),
     state: story.state,
     priority: story.priority ?? "Normal",
     kind: story.kind,
@@ -171,7 +171,7 @@ const seedStory = (store: Store, story: Story, turn: number) => {
       via: who === "note" ? null : "mail",
       to: who === "agent" ? [...(customer?.emails ?? [])] : [],
       copies: [],
-      text: text(told),
+      text: text(details),
       made: at(madeAt + (index + 1) * 7 * hour),
     });
 };

@@ -1,7 +1,7 @@
 import type { Priority, State } from "../tables.ts";
 
 /** What differs between two customers with the same story. */
-export interface Told {
+export interface StoryDetails {
   readonly lamp: string;
   readonly order: string;
   readonly first: string;
@@ -10,9 +10,9 @@ export interface Told {
 type Who = "customer" | "agent" | "note";
 
 export interface Story {
-  readonly subject: (told: Told) => string;
-  readonly text: (told: Told) => string;
-  readonly replies: readonly (readonly [who: Who, text: (told: Told) => string])[];
+  readonly subject: (details: StoryDetails) => string;
+  readonly text: (details: StoryDetails) => string;
+  readonly replies: readonly (readonly [who: Who, text: (details: StoryDetails) => string])[];
   readonly team: 1 | 2 | 3 | 4;
   readonly kind: "Question" | "Complaint" | "Repair" | "Order" | "Praise";
   readonly state: State;

@@ -39,7 +39,7 @@ const when = (moment: string): Html =>
   html`<time datetime="${moment}">${dates.format(new Date(moment))}</time>`;
 
 const nameOf = (store: Store, person: PersonRef): string =>
-  "name" in person ? person.name : (store.get(person.table, person.id)?.name ?? "somebody");
+  "name" in person ? person.name : (store.get(person.table, person.id)?.name ?? "unknown");
 
 // The converter removes what could run; the page's policy forbids it as well.
 const safe = (text: string): Html => new Html(convertRichText({ format: "html", text }, "html").text);
@@ -178,4 +178,4 @@ export const articlePage = (article: Article): Html => html`<p><a href="/article
 <h1>${article.title}</h1><div class="text">${safe(article.text)}</div>`;
 
 export const settingsPage = (key: string): Html => html`<h1>Settings</h1>
-<h2>API key</h2><p>Whoever has it can read everything in this help desk.</p><p><code>${key}</code></p>`;
+<h2>API key</h2><p>It gives access to everything in this help desk.</p><p><code>${key}</code></p>`;

@@ -20,7 +20,7 @@ interface Needs extends KeepNeeds {
 
 /**
  * Saves a customer's mapping. If it chooses other records, the price is made anew: the quote ends, and first an open payment
- * page, so that nobody pays the price of another choice. What was paid for stays as it is.
+ * page, so that the customer can't pay the price of another choice. What was paid for stays as it is.
  */
 export const saveChoice =
   (needs: Needs) =>

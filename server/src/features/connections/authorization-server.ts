@@ -28,7 +28,7 @@ export type Granted =
   | {
       readonly kind: "granted";
       readonly tokens: Tokens;
-      /** At a sign-in: the settings that the tool told, not yet validated. */
+      /** At a sign-in: the settings that the tool reported, not yet validated. */
       readonly learned?: Learned;
     }
   /** The tool does not know this grant (any more): the customer must sign in. */

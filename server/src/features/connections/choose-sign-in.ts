@@ -3,7 +3,7 @@ import type { Manifest, SignInChoice } from "@portage/connector-kit";
 /** A manifest with one way to sign in. */
 export interface ChosenManifest extends Manifest {
   readonly auth: Exclude<Manifest["auth"], SignInChoice>;
-  /** The settings that only the other way uses, or that nobody types. */
+  /** The settings that only the other way uses, or that the tool reports. */
   readonly unused?: readonly string[];
   /** Optional for the schema, since the other way does without. */
   readonly needed?: readonly string[];

@@ -10,7 +10,7 @@ interface Bounds {
 const bounds: Bounds = { most: 32 * 1024 * 1024, idleMs: 1_800_000 };
 
 /**
- * Keeps what answers told of streams that are read later. What does not fit is not kept, rather than in the place of something else:
+ * Keeps rows of streams that are read later, from the answers to earlier ones. What does not fit is not kept, rather than in the place of something else:
  * streams are read in the same order, so what was kept first is needed first.
  */
 export const createKeptAnswers = ({ most, idleMs } = bounds): ((run: string) => KeptAnswers) => {

@@ -10,7 +10,7 @@ import type { TokenEndpointResponse } from "openid-client";
 
 export type Learned = Readonly<Record<string, unknown>>;
 
-/** The settings that the tool told at the sign-in, not yet validated. */
+/** The settings that the tool reported at the sign-in, not yet validated. */
 export const learnSettings = async (
   { manifest, settings }: { manifest: Manifest & { readonly auth: OAuth2 }; settings: unknown },
   { access_token, refresh_token: _, id_token: __, ...answer }: TokenEndpointResponse,

@@ -139,7 +139,7 @@ test("steps of a run share what connectors keep for some minutes, but no other r
   expect(await shared(one)).not.toBe(first);
 });
 
-test("steps of a run keep what an answer told of other streams, for that run alone", async () => {
+test("steps of a run keep what an answer has of other streams, for that run alone", async () => {
   const importId = await givenImport();
   await connect(importId);
   const open = openWith();

@@ -150,7 +150,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     const known = signedIn.get(key) ?? createAuthorizer(manifest, settings, tokens);
     if (manifest.auth.kind === "secret" && manifest.auth.session) signedIn.set(key, known);
     const kept = runId === null ? null : sharedIn(`${key}:${runId}`);
-    const told = runId === null || side !== "source" ? null : keptAnswers(`${key}:${runId}`);
+    const answers = runId === null || side !== "source" ? null : keptAnswers(`${key}:${runId}`);
     const authorizer = watched(known, () => markExpired(db.sql, at, revision));
     const io = (signal: AbortSignal, mayStart?: () => boolean): Io => {
       const http = createHttp({
@@ -168,7 +168,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
         signal,
         scope: {},
         ...(kept && { shared: kept }),
-        ...(told && { kept: told }),
+        ...(answers && { kept: answers }),
         http: side === "source" ? refuseWrites(http, manifest.label) : http,
       };
     };

@@ -75,7 +75,7 @@ const readTyped = (manifest: Manifest, typed: object): Record<string, unknown> =
   );
 };
 
-/** Merges what the partner supplied, the customer typed and the tool told, and validates it against the manifest. */
+/** Merges what the partner supplied, the customer typed and the tool reported, and validates it against the manifest. */
 export const readSettings = (
   manifest: ChosenManifest,
   typedAsIs: object,

@@ -1,5 +1,5 @@
 import type { ConnectorError, Manifest } from "@portage/connector-kit";
-import { secretSettings, settingsForm, titleOf } from "./settings-form.ts";
+import { secretSettings, settingsForm, settingTitle } from "./settings-form.ts";
 
 /** Why a tool could not be connected, and how to fix it, for the customer who typed the settings. */
 export interface Refusal {
@@ -72,7 +72,7 @@ const explain = (manifest: Manifest, settings: unknown, error: ConnectorError): 
   if (error.recovery === "reauthorize")
     return {
       code: "wrong_key",
-      message: `${label} did not accept the ${key === null ? "sign-in" : titleOf(form, key)}.`,
+      message: `${label} did not accept the ${key === null ? "sign-in" : settingTitle(form, key)}.`,
       fix: ["Copy all of it again and paste it.", help(key)].filter(Boolean).join(" "),
       setting: key,
     };

@@ -49,7 +49,8 @@ export const settingsForm = (
 };
 
 /** The display name of a setting. */
-export const titleOf = (form: SettingsForm, name: string): string => form.properties[name]?.title ?? name;
+export const settingTitle = (form: SettingsForm, name: string): string =>
+  form.properties[name]?.title ?? name;
 
 /** Whether a sign-in as a source can't write: the tool separates read and write scopes, and we request read. */
 export const hasReadOnlySignIn = ({ auth }: Manifest): boolean =>

@@ -71,7 +71,7 @@ export type SignInRedeemed =
       readonly kind: "signed_in";
       readonly pending: PendingSignIn;
       readonly tokens: Tokens;
-      /** Validated settings that the tool told. */
+      /** Validated settings that the tool reported. */
       readonly learned: Learned;
     }
   /** The sign-in never began, expired, was used already, or belongs to another import. */

@@ -47,11 +47,15 @@ export interface Erasure {
   readonly endedAt: Date | null;
 }
 
-export type Begun = { readonly kind: "begun" } | { readonly kind: "missing" | "open" | "live_run" };
+export type ErasureBegun = { readonly kind: "begun" } | { readonly kind: "missing" | "open" | "live_run" };
 
 /** Begins or resumes an erasure. Only a closed import without a live run: nothing writes to it any more. */
-export const beginErasure = (db: Database, importId: string, reason: Erasure["reason"]): Promise<Begun> =>
-  db.sql.transaction().execute(async (tx): Promise<Begun> => {
+export const beginErasure = (
+  db: Database,
+  importId: string,
+  reason: Erasure["reason"],
+): Promise<ErasureBegun> =>
+  db.sql.transaction().execute(async (tx): Promise<ErasureBegun> => {
     const locked = await lockImport(tx, importId);
     if (!locked) return { kind: "missing" };
     if (locked.state.liveRun !== null) return { kind: "live_run" };

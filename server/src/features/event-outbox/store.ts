@@ -89,8 +89,8 @@ export const writeNotice = async (tx: Transaction, notice: OutboxNotice): Promis
 
 /** Erases all events of simulations, with their deliveries and attempts, sent or not. */
 export const eraseNotices = async (tx: Transaction, simulationIds: readonly string[]): Promise<void> => {
-  const told = sql`select e.id from simulation_events e where e.simulation_id = any(${[...simulationIds]})`;
-  await sql`delete from webhook_attempts where event_id in (${told})`.execute(tx);
-  await sql`delete from webhook_deliveries where event_id in (${told})`.execute(tx);
+  const events = sql`select e.id from simulation_events e where e.simulation_id = any(${[...simulationIds]})`;
+  await sql`delete from webhook_attempts where event_id in (${events})`.execute(tx);
+  await sql`delete from webhook_deliveries where event_id in (${events})`.execute(tx);
   await sql`delete from simulation_events where simulation_id = any(${[...simulationIds]})`.execute(tx);
 };

@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../platform/db.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { isKeptRequest, keepRequest } from "./kept-request.ts";
-import { answerOf, claimKey, findKey, keepAnswer, releaseKey, requestOf } from "./store.ts";
+import { answerOf, claimKey, findKey, keepAnswer, releaseKey, keyRequestContext } from "./store.ts";
 
 const longestWaitMs = 10_000;
 const lookAgainMs = 100;
@@ -47,7 +47,7 @@ export const createOnce =
     const about = answerOf(partnerId, key);
     const ofRow = (claim: string) => ({
       about,
-      sealedAbout: requestOf(partnerId, key),
+      sealedAbout: keyRequestContext(partnerId, key),
       version: claim,
       request,
     });

@@ -19,7 +19,7 @@ export const keptAnswers: SealedColumn = {
 };
 
 /** The context that a request is sealed with. */
-export const requestOf = (partnerId: string, key: string): string =>
+export const keyRequestContext = (partnerId: string, key: string): string =>
   `idempotency-request:${partnerId}:${key}`;
 
 export const keptRequests: SealedColumn = {
@@ -27,7 +27,7 @@ export const keptRequests: SealedColumn = {
   table: "idempotency_keys",
   column: "sealed_request",
   key: ["partner_id", "key"],
-  about: ([partnerId = "", key = ""]) => requestOf(partnerId, key),
+  about: ([partnerId = "", key = ""]) => keyRequestContext(partnerId, key),
 };
 
 export interface IdempotencyRecord extends KeptRequest {

@@ -49,7 +49,7 @@ test("an unreachable tool does not prevent erasing, and its report holds no secr
   const unreachable = createAuthorizationServer({
     transport: {
       request: async () => {
-        throw new Error("the-secret-of-somebody");
+        throw new Error("the-secret-of-jo");
       },
     } as never,
     findClient: async () => ({ id: "portage", secret: new Secret("the-secret-of-the-oauth-client") }),

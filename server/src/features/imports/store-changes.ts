@@ -75,7 +75,7 @@ const auditRow = (
 const isActivity = (event: ImportEvent, actor: Actor) =>
   event.type !== "disconnected" || actor.kind !== "system";
 
-/** Who or what closes an import with this event, for partners; retention archives what nobody used for long. */
+/** Who or what closes an import with this event, for partners; retention archives imports that were idle for long. */
 const closedBy = (event: ImportEvent, { kind }: Actor): string =>
   event.type === "archived" && kind === "system" ? "idle" : kind;
 

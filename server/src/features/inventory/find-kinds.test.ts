@@ -45,12 +45,12 @@ describe("a tool that declares its streams is known before any sign-in", () => {
     ["silent", { silent: false }],
     ["backdates", { backdates: false }],
     ["keeps-author", { keepsAuthor: false }],
-  ] as const)("a tool that lacks %s for comments", async (duty, expected) => {
+  ] as const)("a tool that lacks %s for comments", async (guarantee, expected) => {
     const kinds = await kindsInto({
       ...standIn,
       destination: changed((each) =>
         each.stream.name === "comments"
-          ? { ...each, guarantees: each.guarantees.filter((held) => held !== duty) }
+          ? { ...each, guarantees: each.guarantees.filter((held) => held !== guarantee) }
           : each,
       ),
     });

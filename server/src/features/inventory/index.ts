@@ -1,8 +1,7 @@
 /**
  * Finds out what can move. Entry points: `createSourceCounts` (counts the source's records in the background),
- * `createSurveys`
- * (reads some of its records: what there is to choose by), `countChosenOrNull`, `createFindKinds` (which kinds the destination takes, and what copies keep), `streamChoices` and `describeCount` (for
- * the wizard's pages).
+ * `createSurveys` (reads some of its records: what there is to choose by), `countChosenOrNull`, `createFindKinds` (which
+ * kinds the destination takes, and what copies keep), `streamChoices` and `describeCount` (for the wizard's pages).
  * Invariants: it only reads. Counts belong to one sign-in: their key is the import and the connection's revision.
  * Callers wait a limited time: `answerWithinMs` for counts, `patienceMs` for kinds. Without the destination's answer it
  * promises nothing (null).

@@ -1,13 +1,13 @@
 /**
  * Further links to an import and the browser sessions that links open. Entry points: `makeLink`, `findLink`,
- * `revokeLink`, `openSession`, `findSession`, and `deleteOldLinks` and `deleteOldSessions` for retention.
+ * `revokeLink`, `openCustomerSession`, `findSession`, and `deleteOldLinks` and `deleteOldSessions` for retention.
  * Invariants: the database keeps only hashes of tokens and session keys (link.ts, session.ts). Replacing the import's
  * own link ends its further links and sessions, as every lookup compares the link's mark (store.ts, store-sessions.ts).
  * A session ends with its link, after `longestSessionMs` at the latest. An admin link permits connecting one side
  * (`mayBy`).
  */
 export { linkHash, type LinkMade, makeLink, type May } from "./link.ts";
-export { findSession, longestSessionMs, openSession, type Session } from "./session.ts";
+export { findSession, longestSessionMs, openCustomerSession, type Session } from "./session.ts";
 export {
   deleteOldLinks,
   findLink,

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db.ts";
 import { Secret } from "../../platform/secret.ts";
 import { type May, mayBy } from "./link.ts";
 import type { KeptLink } from "./store.ts";
-import { findLiveSession, insertSession, prolongSession } from "./store-sessions.ts";
+import { findCustomerSession, insertCustomerSession, prolongCustomerSession } from "./store-sessions.ts";
 
 /** A session ends after `idleMs` without a request, and after `longestSessionMs` in any case. */
 const idleMs = 12 * 3_600_000;
@@ -38,9 +38,12 @@ export interface SessionToOpen {
 }
 
 /** Opens a new session under a new key. Undefined: the link was replaced or revoked meanwhile. */
-export const openSession = async (db: Database, wanted: SessionToOpen): Promise<Secret | undefined> => {
+export const openCustomerSession = async (
+  db: Database,
+  wanted: SessionToOpen,
+): Promise<Secret | undefined> => {
   const key = randomBytes(32).toString("base64url");
-  const inserted = await insertSession(db, {
+  const inserted = await insertCustomerSession(db, {
     importId: wanted.importId,
     linkMark: wanted.linkMark,
     linkId: wanted.link?.id ?? null,
@@ -60,8 +63,8 @@ export const findSession = async (
 ): Promise<Session | undefined> => {
   if (!keyPattern.test(key)) return undefined;
   const hash = hashOf(key);
-  const found = await findLiveSession(db, importId, hash);
+  const found = await findCustomerSession(db, importId, hash);
   if (!found) return undefined;
-  if (found.leftMs < idleMs - prolongEveryMs && found.mayGrow) await prolongSession(db, hash, idleMs);
+  if (found.leftMs < idleMs - prolongEveryMs && found.mayGrow) await prolongCustomerSession(db, hash, idleMs);
   return { hash: hash.toString("hex"), may: mayBy(found.link), csrf: csrfOf(key, importId) };
 };

@@ -13,7 +13,7 @@ export interface SessionToInsert {
 }
 
 /** False: the import's own link was replaced, or the further link is gone. */
-export const insertSession = async (db: Database, wanted: SessionToInsert): Promise<boolean> => {
+export const insertCustomerSession = async (db: Database, wanted: SessionToInsert): Promise<boolean> => {
   const { rowCount } = await db.pool.query(
     `with gone as (
        delete from wizard_sessions where key_hash in (
@@ -43,19 +43,19 @@ export const insertSession = async (db: Database, wanted: SessionToInsert): Prom
 const alive = `s.expires_at > now() and s.link_mark = sha256(i.link_token) and (s.link_id is null or l.expires_at > now())`;
 const joined = `wizard_sessions s join imports i on i.id = s.import_id left join import_links l on l.id = s.link_id`;
 
-export interface LiveSession {
+export interface LiveCustomerSession {
   readonly link: Pick<KeptLink, "purpose" | "side"> | null;
   readonly leftMs: number;
   readonly mayGrow: boolean;
 }
 
-export const findLiveSession = async (
+export const findCustomerSession = async (
   db: Database,
   importId: string,
   keyHash: Buffer,
-): Promise<LiveSession | undefined> => {
+): Promise<LiveCustomerSession | undefined> => {
   const { rows } = await db.pool.query<
-    Omit<LiveSession, "link"> & { purpose: KeptLink["purpose"] | null; side: KeptLink["side"] }
+    Omit<LiveCustomerSession, "link"> & { purpose: KeptLink["purpose"] | null; side: KeptLink["side"] }
   >({
     name: "live-session",
     text: `select l.purpose, l.side, extract(epoch from s.expires_at - now())::float8 * 1000 as "leftMs",
@@ -69,7 +69,11 @@ export const findLiveSession = async (
   return { link: purpose && { purpose, side }, leftMs, mayGrow };
 };
 
-export const prolongSession = async (db: Database, keyHash: Buffer, idleMs: number): Promise<void> => {
+export const prolongCustomerSession = async (
+  db: Database,
+  keyHash: Buffer,
+  idleMs: number,
+): Promise<void> => {
   await db.pool.query(
     `update wizard_sessions set expires_at = least(now() + $2 * interval '1 millisecond', ends_at)
      where key_hash = $1 and expires_at > now()`,

@@ -39,7 +39,10 @@ export const createPartnerNotices = (needs: Needs): { sendDue(): Promise<number>
     });
     if (outcome.kind === "accepted") {
       await settleDisabledNotice(db, notice, null);
-      log.info({ partner: partnerId, attempt: attempts }, "partner told that its webhook target is disabled");
+      log.info(
+        { partner: partnerId, attempt: attempts },
+        "partner informed that its webhook target is disabled",
+      );
       return;
     }
     const { kind, code, status } = outcome;

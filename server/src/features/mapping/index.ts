@@ -1,5 +1,5 @@
 /**
- * Decides how records of the source become records of the destination: fields, words (statuses, priorities), people.
+ * Decides how records of the source become records of the destination: fields, their options (statuses, priorities), people.
  * `facts/` reads both tools, `suggest/` proposes, `validate/` checks, `model/` stores, `apply/` converts, `present/`
  * shows.
  * Entry points: `gatherFacts`, `gatherOnce`, `suggestMapping`, `validateMapping`, `saveMapping`, `loadMapping`,

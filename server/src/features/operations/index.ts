@@ -6,7 +6,7 @@
  * Invariants: "stuck" is defined once, in stuck.ts, and found in the database by live runs and waiting work alone, so that the
  * question costs the same however many imports have ended (store-stuck.ts). No answer holds a secret or a customer's record.
  */
-export { listRuns, type PartitionState, type RunState } from "./store-runs.ts";
+export { listRuns, type PartitionState, type RunDetails } from "./store-runs.ts";
 export { findStuck } from "./store-stuck.ts";
 export {
   countLiveImports,

@@ -32,7 +32,7 @@ export interface PartitionState {
   readonly endedAt: string | null;
 }
 
-export interface RunState {
+export interface RunDetails {
   readonly id: string;
   readonly number: number;
   readonly kind: string;
@@ -50,14 +50,14 @@ export interface RunState {
   readonly partitions: readonly PartitionState[] | null;
 }
 
-const mostRuns = 20;
+const maxRuns = 20;
 /** Older runs are listed without their partitions. */
 const runsWithPartitions = 3;
 const longestPosition = 200;
 
 /** The runs of an import, newest first. */
-export const listRuns = async (db: Database, importId: string): Promise<readonly RunState[]> => {
-  const { rows } = await sql<RunState>`
+export const listRuns = async (db: Database, importId: string): Promise<readonly RunDetails[]> => {
+  const { rows } = await sql<RunDetails>`
     select r.id, r.number, r.kind, r.state, r.wanted, r.waiting_for, r.waiting_since, r.refusals, r.causes,
       r.failure_code, r.failure_message, r.started_at, r.ended_at,
       case when r.position <= ${runsWithPartitions} then coalesce((
@@ -71,7 +71,7 @@ export const listRuns = async (db: Database, importId: string): Promise<readonly
           'startedAt', p.started_at, 'endedAt', p.ended_at) order by p.no)
         from partitions p where p.run_id = r.id), '[]') end as partitions
     from (select runs.*, row_number() over (order by number desc) as position from runs
-          where import_id = ${importId} order by number desc limit ${mostRuns}) r
+          where import_id = ${importId} order by number desc limit ${maxRuns}) r
     order by r.number desc`.execute(db.sql);
   return rows;
 };

@@ -6,7 +6,7 @@ import { longestFirst, type Stuck, type StuckCause, stuckCauses } from "./stuck.
 const longerThanUsual = (cause: StuckCause) => sql`now() - ${stuckCauses[cause].after}::interval`;
 
 /** A stuck installation has them all; an operator reads the first pages. */
-const mostFound = 10_000;
+const maxFound = 10_000;
 
 /** The stuck imports among `importIds`, or of all: each with its longest cause. Reads only live runs and waiting work. */
 export const findStuck = async (
@@ -54,6 +54,6 @@ export const findStuck = async (
       select i.id, 'no_decision', i.active_at, null from imports i
       where i.closed is null and i.asked and i.sponsorship = 'undecided' and i.status = 'sample_completed'
         and i.active_at < ${longerThanUsual("no_decision")} and ${among("i.id")}
-    ) found limit ${mostFound}`.execute(db.sql);
+    ) found limit ${maxFound}`.execute(db.sql);
   return longestFirst(rows);
 };

@@ -130,7 +130,7 @@ test("a run that a person paused, one that is put off, and an import whose custo
   expect([...(await findStuck(api.db, [paused, putOff, idle])).keys()]).toEqual([]);
 });
 
-test("the one cause that is told is the one that has lasted longest", async () => {
+test("the one cause in the answer is the one that has lasted longest", async () => {
   const id = await plants.failing("2 hours");
   await change("update partitions set due_at = now() - interval '10 minutes' where import_id = $1", id);
   expect((await findStuck(api.db, [id])).get(id)?.cause).toBe("failing");

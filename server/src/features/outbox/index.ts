@@ -4,4 +4,4 @@
  * Invariants: delivery is at least once: a row counts as dispatched only when the transaction of `takeWaiting` commits.
  * Effects of one import stay in order, and row locks keep two workers from holding the same effect (store.ts).
  */
-export { deleteDispatched, takeWaiting, type Waiting, waitingForMs } from "./store.ts";
+export { deleteDispatched, takeWaiting, type WaitingEffect, waitingForMs } from "./store.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { givenEffect, givenImport } from "../../../../test/support/counting-import.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts";
-import { takeWaiting, type Waiting } from "./store.ts";
+import { takeWaiting, type WaitingEffect } from "./store.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -12,11 +12,11 @@ beforeEach(() => db.pool.query("delete from outbox"));
 
 const start = { kind: "start_run", run: "sample" };
 const stop = { kind: "stop_run" };
-const ids = (rows: readonly Waiting[]) => rows.map(({ id }) => id);
+const ids = (rows: readonly WaitingEffect[]) => rows.map(({ id }) => id);
 
 /** Takes the waiting effects and reports them as dispatched. */
 const take = async (limit = 10, exceptImports: readonly string[] = []) => {
-  const seen: Waiting[] = [];
+  const seen: WaitingEffect[] = [];
   await takeWaiting(db, { limit, exceptImports }, async (rows) => {
     seen.push(...rows);
     return ids(rows);

@@ -10,7 +10,7 @@ export type WorkEffect =
   | { readonly kind: "pause_run" | "unpause_run" }
   | { readonly kind: "start_after_preflight"; readonly planned?: true };
 
-export interface Waiting {
+export interface WaitingEffect {
   readonly id: number;
   readonly importId: string;
   readonly effect: WorkEffect;
@@ -35,12 +35,12 @@ const lookAhead = 1_000;
 export const takeWaiting = (
   db: Database,
   { limit, exceptImports }: Take,
-  dispatch: (waiting: readonly Waiting[]) => Promise<readonly number[]>,
+  dispatch: (waiting: readonly WaitingEffect[]) => Promise<readonly number[]>,
 ): Promise<number> =>
   db.sql.transaction().execute(async (tx) => {
     // Select by state, never by "after the last id": ids become visible out of order.
     // The first conditions match the index; selective ones come after the limit, or the planner sorts all rows.
-    const { rows } = await sql<Waiting>`
+    const { rows } = await sql<WaitingEffect>`
       with in_sight as materialized (
         select id, import_id, effect ->> 'kind' as kind from outbox
         where dispatched_at is null and effect ->> 'kind' <> 'notify' and effect ->> 'kind' <> 'refund'

@@ -2,7 +2,7 @@
  * Partners with their settings, branding and API tokens. Entry points: `createAuthenticator` (per API request),
  * `issueToken`, `revokeToken`, `setSuspended`, `validatePartnerSettings`, `insertPartner`, `updatePartner`, `readLogo`,
  * `deriveTheme`.
- * Invariants: the database keeps only the hash of an API token, and each process caches a valid one for `tokenTrustMs`,
+ * Invariants: the database keeps only the hash of an API token, and each process caches a valid one for 3 seconds,
  * so that a revocation or a suspension takes effect everywhere within 5 seconds (platform/api-tokens.ts). Callers validate settings
  * with `validatePartnerSettings` before they save them. A logo's type comes from its bytes (logo.ts). Every theme
  * reaches a contrast of 4.5 (theme.ts).

@@ -72,7 +72,7 @@ describe("people", () => {
       findPeople(
         factsFor(
           {},
-          { source: Array.from({ length: many }, (_, index) => person(`${index}`, `Somebody ${index}`)) },
+          { source: Array.from({ length: many }, (_, index) => person(`${index}`, `Jo ${index}`)) },
         ),
         withPeople(people),
         "users",

@@ -228,7 +228,7 @@ describe("an import that starts by itself", () => {
   });
 });
 
-test("checks that fail after the customer took the plan back trouble nobody", async () => {
+test("checks that fail after the customer took the plan back send no mail and no warning", async () => {
   let cancel = async () => {};
   const one = await begin({
     destination: { plan: { tickets: 2 } },

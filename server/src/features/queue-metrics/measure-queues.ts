@@ -7,6 +7,7 @@ import {
 } from "../../platform/metrics/index.ts";
 import { keptDays } from "../events/index.ts";
 import { keptHours } from "../idempotency/index.ts";
+import { countOpenImports } from "../operations/index.ts";
 import { lastRetentionAt, outboxKeptDays } from "../retention/index.ts";
 import { lastBreakGlassSignIn } from "../staff/index.ts";
 import { fullestQuotas } from "../tool-limits/index.ts";
@@ -15,7 +16,6 @@ import {
   countDeliveries,
   countDisabledTargets,
   countLiveRuns,
-  countOpenImports,
   countOverdueRows,
   oldestDueDelivery,
   sumMails,
@@ -72,7 +72,8 @@ export const measureQueues = async (
   const payments = await sumOverduePayments(db);
   const quotas = await fullestQuotas(db);
   const retention = await lastRetentionAt(db);
-  gauges.set("portage_imports", by("status", await countOpenImports(db)));
+  const imports = (await countOpenImports(db)).map((each) => ({ label: each.status, value: each.imports }));
+  gauges.set("portage_imports", by("status", imports));
   const kinds = withZeros(
     ["sample", "full", "delta", "retry_failed", "undo"],
     sumBy(runs, ({ kind }) => kind),

@@ -7,14 +7,6 @@ export interface Amount {
   readonly value: number;
 }
 
-export const countOpenImports = async (db: Database): Promise<readonly Amount[]> =>
-  (
-    await sql<Amount>`
-      select status as label, count(*) as value from imports where closed is null group by status`.execute(
-      db.sql,
-    )
-  ).rows;
-
 export interface LiveRuns {
   readonly kind: string;
   readonly waitingFor: string | null;
@@ -60,26 +52,26 @@ export const sumPartitions = async (db: Database, leaseMs: number): Promise<Part
       from p`.execute(db.sql)
   ).rows[0];
 
-export interface Waiting {
+export interface QueueDepth {
   readonly count: number;
   readonly oldest: number;
 }
 
-const none: Waiting = { count: 0, oldest: 0 };
+const none: QueueDepth = { count: 0, oldest: 0 };
 
 /** Effects of the dispatcher: partner events and refunds have readers of their own. */
-export const sumOutbox = async (db: Database): Promise<Waiting> =>
+export const sumOutbox = async (db: Database): Promise<QueueDepth> =>
   (
-    await sql<Waiting>`
+    await sql<QueueDepth>`
       select count(*) as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest
       from outbox where dispatched_at is null and effect ->> 'kind' <> 'notify' and effect ->> 'kind' <> 'refund'`.execute(
       db.sql,
     )
   ).rows[0] ?? none;
 
-export const sumMails = async (db: Database): Promise<Waiting> =>
+export const sumMails = async (db: Database): Promise<QueueDepth> =>
   (
-    await sql<Waiting>`
+    await sql<QueueDepth>`
       select count(*) as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest
       from mails where state = 'waiting'`.execute(db.sql)
   ).rows[0] ?? none;
@@ -116,9 +108,9 @@ export const countDisabledTargets = async (db: Database): Promise<readonly Amoun
       where disabled_at is not null group by 1`.execute(db.sql)
   ).rows;
 
-export const sumOverduePayments = async (db: Database): Promise<readonly (Waiting & { what: string })[]> =>
+export const sumOverduePayments = async (db: Database): Promise<readonly (QueueDepth & { what: string })[]> =>
   (
-    await sql<Waiting & { what: string }>`
+    await sql<QueueDepth & { what: string }>`
       select 'checkout' as what, count(*) as count,
         coalesce(extract(epoch from now() - min(next_look_at)), 0)::float8 as oldest
       from checkouts where next_look_at < now()

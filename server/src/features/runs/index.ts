@@ -1,7 +1,8 @@
 /**
  * Executes the work of an import: sample, full, delta, retry of failures and undo, as partitions worked on in chunks.
  * Entry points: `createRuns` (all that an engine calls: start, work on a chunk, stop, pause, resume, find overdue),
- * `progressOf`, `createLoadImportSummaries`, `makeReport`, `reportCsv`, `createUndoPreview`, `createAddToSample`.
+ * `progressOf`, `createLoadImportSummaries`, `makeReport`, `reportCsv`, `createUndoPreview`, `createFixPreview`,
+ * `createAddToSample`, `createOldLinks` (the resolver), `addMessage` (a mail that a canary caused).
  * Invariants: An import has at most one live run (unique index runs_one_live). Only the newest attempt moves a
  * partition: claim, settle, hand-over and end check its lease's token (chunk/store-lease.ts, ledger/). One statement
  * commits a page: rows, cursor, counters and batch (ledger/store-settle.ts). A batch in doubt is settled before its
@@ -80,12 +81,12 @@ export {
   findSilence,
   isKnownToken,
 } from "./silence/store-silence.ts";
-export { titleOf } from "./sample/title-of.ts";
+export { recordTitle } from "./sample/record-title.ts";
 export {
   createLoadImportSummaries,
   type ShownImport,
   type LoadImportSummaries,
-} from "./progress/standings.ts";
+} from "./progress/load-import-summaries.ts";
 export { countCopied } from "./ledger/store-ledger.ts";
 export { findLatestRun, type LatestRun } from "./progress/store-latest-run.ts";
 export {
@@ -103,4 +104,4 @@ export {
   warningsFromFindings,
   worstFirst,
 } from "./progress/warnings-from-findings.ts";
-export type { OpenedSide, OpenRunSide as OpenSide, RunMapping } from "./chunk/chunk-context.ts";
+export type { OpenedSide, OpenRunSide, RunMapping } from "./chunk/chunk-context.ts";

@@ -9,7 +9,14 @@ import type { Partner } from "../partners/index.ts";
 import type { ToolRegistry } from "../tools/index.ts";
 import { begin } from "./play.ts";
 import type { Simulation } from "./simulation.ts";
-import { countLive, findByKey, insertSimulation, lockPartner, removeBeyond, requestOf } from "./store.ts";
+import {
+  countLive,
+  findByKey,
+  insertSimulation,
+  lockPartner,
+  removeBeyond,
+  simulationRequestContext,
+} from "./store.ts";
 import { scenarioOf } from "./walks.ts";
 
 interface Needs {
@@ -49,7 +56,7 @@ export const createSimulation =
       return newImportRefused({ destination: ["The destination refused this token."] });
     const ofRow = (id: string, request: string) => ({
       about: `simulator:${partner.id}:${once?.key}`,
-      sealedAbout: requestOf(id),
+      sealedAbout: simulationRequestContext(id),
       version: id,
       request,
     });

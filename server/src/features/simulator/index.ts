@@ -23,4 +23,4 @@ export {
   lookAtSimulation,
 } from "./read-simulations.ts";
 export { simulationRequests, simulationTokens } from "./store.ts";
-export { createSimulatedStandingsOf, findSimulatedEvents, listSimulatedEvents } from "./store-events.ts";
+export { createLoadSimulatedSummaries, findSimulatedEvents, listSimulatedEvents } from "./store-events.ts";

@@ -6,7 +6,7 @@ import { type ImportEvent, newLinkToken } from "../imports/index.ts";
 import { writeNotice } from "../event-outbox/index.ts";
 import { advanceSimulation, play, type SimulatedStep } from "./play.ts";
 import type { Simulation } from "./simulation.ts";
-import { standingOf } from "./standing.ts";
+import { simulatedSummary } from "./simulated-summary.ts";
 import { deleteOldSimulations, listDue, lockSimulation, saveLinkToken, saveSimulation } from "./store.ts";
 
 interface Needs {
@@ -19,7 +19,7 @@ const save = async (tx: Transaction, { kind, played, events }: SimulatedStep<Sim
   await saveSimulation(tx, played);
   const { id: simulationId, partnerId, family } = played;
   for (const { type, status, previousStatus, played: then, at } of events) {
-    const { items, people } = standingOf(then, family, at);
+    const { items, people } = simulatedSummary(then, family, at);
     // Only the partner's own call closes a simulation.
     const reason = type === "import.closed" ? "partner" : null;
     await writeNotice(tx, {

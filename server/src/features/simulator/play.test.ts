@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ImportEvent, newImportState } from "../imports/index.ts";
 import { advanceSimulation, begin, play, type Played, type SimulatedEvent } from "./play.ts";
-import { standingOf } from "./standing.ts";
+import { simulatedSummary } from "./simulated-summary.ts";
 import { type Scenario, scenarioOf, scenarios } from "./walks.ts";
 
 const start = new Date("2026-11-15T12:00:00Z");
@@ -132,7 +132,7 @@ describe("an answer", () => {
 test("an expired sign-in: the simulation waits, and continues after the new sign-in", () => {
   const waiting = advanceSimulation(given("expired_sign_in"), after(14.5)).played;
   expect(waiting).toMatchObject({ waits: true, state: { status: "migration_in_progress" } });
-  expect(standingOf(waiting, "helpdesk", after(15)).progress).toMatchObject({
+  expect(simulatedSummary(waiting, "helpdesk", after(15)).progress).toMatchObject({
     state: "waiting",
     waitingFor: "source",
     etaSeconds: null,
@@ -185,7 +185,7 @@ test("any actions at any time, with any reads between: same events, an end, and 
             const done = what ? play(looked.played, what, at) : looked;
             events.push(...looked.events, ...(what ? done.events : []));
             played = done.played;
-            const { items, progress } = standingOf(played, "helpdesk", at);
+            const { items, progress } = simulatedSummary(played, "helpdesk", at);
             for (const count of Object.values(items)) expect(count).toBeGreaterThan(0);
             if (progress)
               expect(progress.done + progress.failed + progress.skipped).toBeLessThanOrEqual(progress.total);
@@ -201,7 +201,7 @@ test("any actions at any time, with any reads between: same events, an end, and 
 
 test("the figures follow the events", () => {
   const shown = (scenario: Scenario, seconds: number) =>
-    standingOf(advanceSimulation(given(scenario), after(seconds)).played, "helpdesk", after(seconds));
+    simulatedSummary(advanceSimulation(given(scenario), after(seconds)).played, "helpdesk", after(seconds));
   expect(shown("happy", 0)).toEqual({
     items: {},
     people: { source: 0, destination: 0, matched: 0 },

@@ -6,7 +6,7 @@ import type { Report } from "../runs/index.ts";
 import { catchUp, catchUpAll } from "./move-simulation.ts";
 import { type Simulation, toImport } from "./simulation.ts";
 import { simulatedReport } from "./simulated-report.ts";
-import { standingOf } from "./standing.ts";
+import { simulatedSummary } from "./simulated-summary.ts";
 import { findSimulation, listSimulations } from "./store.ts";
 
 interface Needs {
@@ -57,7 +57,7 @@ export const findSimulatedReport = async (
 export const findSimulatedProgress = async (db: Database, sealer: Sealer, id: string) => {
   const found = await findSimulation(db, sealer, id);
   if (!found || found.state.closed) return null;
-  const shown = standingOf(found, found.family, found.now);
+  const shown = simulatedSummary(found, found.family, found.now);
   return shown.progress && { found, shown, run: shown.progress };
 };
 

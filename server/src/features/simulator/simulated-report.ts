@@ -1,7 +1,7 @@
 import { findStream } from "@portage/connector-kit";
 import type { CauseCount, Report, StreamReport } from "../runs/index.ts";
 import type { Simulation } from "./simulation.ts";
-import { copiedBy, lostCodes } from "./standing.ts";
+import { copiedBy, lostCodes } from "./simulated-summary.ts";
 
 /** The last copy that completed; an undo leaves its report. */
 const lastCopy = ({ state }: Simulation): "sample" | "full" | null => {

@@ -3,7 +3,7 @@ import type { Family } from "@portage/contract";
 import { type ImportWithWarnings, signInNeeded, warningTexts } from "../imports/index.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Played } from "./play.ts";
-import { standingOf } from "./standing.ts";
+import { simulatedSummary } from "./simulated-summary.ts";
 
 /** A simulated import: it moves no data, and looks like an import from outside. */
 export interface Simulation extends Played {
@@ -26,7 +26,7 @@ export interface Simulation extends Played {
 export const toImport = (simulation: Simulation): ImportWithWarnings => {
   const { scenario: _, payer: __, turn: ___, turnAt: ____, runSince: _____, ...rest } = simulation;
   const { waits, now, ...plain } = rest;
-  const { items, people, findings } = standingOf(simulation, simulation.family, now);
+  const { items, people, findings } = simulatedSummary(simulation, simulation.family, now);
   return {
     ...plain,
     linkMark: createHash("sha256").update(plain.id).digest("hex"),

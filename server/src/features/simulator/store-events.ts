@@ -4,7 +4,7 @@ import type { Sealer } from "../../platform/seal.ts";
 import type { EventRecord } from "../events/index.ts";
 import type { LoadImportSummaries } from "../runs/index.ts";
 import { toImport } from "./simulation.ts";
-import { standingOf } from "./standing.ts";
+import { simulatedSummary } from "./simulated-summary.ts";
 import { findSimulations } from "./store.ts";
 
 type Row = Pick<
@@ -70,18 +70,18 @@ export const listSimulatedEvents = async (
 };
 
 /** The current figures of simulations; invented, except for the time. */
-export const createSimulatedStandingsOf =
+export const createLoadSimulatedSummaries =
   (db: Database, sealer: Sealer): LoadImportSummaries =>
   async (imports) => {
     const ids = imports.map(({ id }) => id);
     const found = ids.length === 0 ? [] : await findSimulations(db, sealer, ids);
-    const standings = new Map(
-      found.map((each) => [each.id, standingOf(each, each.family, each.now)] as const),
+    const summaries = new Map(
+      found.map((each) => [each.id, simulatedSummary(each, each.family, each.now)] as const),
     );
     const read = new Map(imports.map((each) => [each.id, each]));
     return (id) => {
       const { counted, findings = [] } = read.get(id) ?? {};
       const none = { items: {}, people: { source: 0, destination: 0, matched: 0 } };
-      return standings.get(id) ?? { ...(counted ?? none), findings, progress: null };
+      return summaries.get(id) ?? { ...(counted ?? none), findings, progress: null };
     };
   };

@@ -22,14 +22,14 @@ export const simulationTokens: SealedColumn = {
 };
 
 /** The context that the request which made it is sealed with. */
-export const requestOf = (id: string): string => `simulation-request:${id}`;
+export const simulationRequestContext = (id: string): string => `simulation-request:${id}`;
 
 export const simulationRequests: SealedColumn = {
   what: "requests that made simulations",
   table: "simulations",
   column: "sealed_request",
   key: ["id"],
-  about: ([id = ""]) => requestOf(id),
+  about: ([id = ""]) => simulationRequestContext(id),
 };
 
 type Row = Selectable<Simulations> & { readonly now: Date };

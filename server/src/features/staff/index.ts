@@ -1,7 +1,8 @@
 /**
  * The people who operate this installation: accounts with a role, tokens, sessions of browsers, and the audit log of what
- * they did. Entry points: `createStaffLookup` and `createSessionLookup` (per call), `issueStaffToken`, `openSession`,
- * `revokeStaffToken`, `revokeSessions`, `setStaffDisabled`, `appendAudit`, `listStaffAudit`.
+ * they did. Entry points: `createStaffLookup` and `createSessionLookup` (per call), `issueStaffToken`, `openStaffSession`,
+ * `revokeStaffToken`, `revokeSessions`, `setStaffDisabled`, `appendAudit`, `listStaffAudit`; to sign in `signInLocally`,
+ * `signInWithPasskey` and `openOidcAccount`, and for a new account `invite` and `checkEnrolment`.
  * Invariants: the database keeps only the hash of a token or cookie; a token does at most what its person may do now; a
  * revoked or expired token or session, and all those of a disabled person, stop within 5 seconds. An entry of the audit log is
  * committed with the change that it describes, has no data of customers, and is never changed (store-audit.ts).
@@ -19,7 +20,7 @@ export {
   type Role,
   roles,
   type SignInMethod,
-  type Staff,
+  type StaffMember,
   type StaffSession,
   type StaffToken,
 } from "./staff.ts";
@@ -62,7 +63,7 @@ export {
   signInWithPasskey,
 } from "./passkeys.ts";
 export { passwordSchema } from "./password.ts";
-export { createSessionLookup, openSession } from "./sessions.ts";
+export { createSessionLookup, openStaffSession } from "./sessions.ts";
 export {
   deleteOldStaffSessions,
   findSessionById,

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { hashPassword, isPassword } from "./password.ts";
-import type { Staff } from "./staff.ts";
+import type { StaffMember } from "./staff.ts";
 import {
   deletePassword,
   findInvitation,
@@ -25,9 +25,9 @@ export interface LocalSignInNeeds {
 }
 
 export type SignedInLocally =
-  | { readonly kind: "right"; readonly person: Staff }
+  | { readonly kind: "right"; readonly person: StaffMember }
   /** For the audit log alone: a caller must not learn which part was wrong. */
-  | { readonly kind: "wrong"; readonly person: Staff | null; readonly part: string };
+  | { readonly kind: "wrong"; readonly person: StaffMember | null; readonly part: string };
 
 /** For an unknown address: the same work, and no code is right by luck. */
 const unknownSecret = newTotpSecret();
@@ -78,15 +78,15 @@ export const findOpenInvitation = (
 export interface CheckedEnrolment {
   readonly kind: "checked";
   /** Uses the invitation up, and replaces every earlier way to sign in here. Undefined: it was used meanwhile. */
-  save(within: Database): Promise<Staff | undefined>;
+  save(within: Database): Promise<StaffMember | undefined>;
 }
 
 /** Ends all that a person could sign in with here; undefined: the invitation was used before. */
 export const replaceCredentials = async (
   db: Database,
   token: Secret,
-  person: Staff,
-): Promise<Staff | undefined> => {
+  person: StaffMember,
+): Promise<StaffMember | undefined> => {
   if (!(await takeInvitation(db, hashOf(token.reveal())))) return undefined;
   await deletePassword(db, person.id);
   await deletePasskeys(db, person.id);

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import type { OidcIdentity } from "./oidc.ts";
-import type { Staff } from "./staff.ts";
+import type { StaffMember } from "./staff.ts";
 import {
   findByEmail,
   findByOidc,
@@ -13,13 +13,13 @@ import {
 import { revokeSessions } from "./store-sessions.ts";
 
 export type OidcAccount =
-  | { readonly kind: "signed_in"; readonly person: Staff; readonly before: Staff | null }
-  | { readonly kind: "no_role"; readonly person: Staff | null }
-  | { readonly kind: "disabled"; readonly person: Staff }
+  | { readonly kind: "signed_in"; readonly person: StaffMember; readonly before: StaffMember | null }
+  | { readonly kind: "no_role"; readonly person: StaffMember | null }
+  | { readonly kind: "disabled"; readonly person: StaffMember }
   /** Another account has the address, and nothing proves that it is the same person. */
-  | { readonly kind: "email_taken"; readonly person: Staff };
+  | { readonly kind: "email_taken"; readonly person: StaffMember };
 
-const withRole = async (db: Database, before: Staff, identity: OidcIdentity): Promise<OidcAccount> => {
+const withRole = async (db: Database, before: StaffMember, identity: OidcIdentity): Promise<OidcAccount> => {
   if (before.disabledAt) return { kind: "disabled", person: before };
   if (identity.role === null) {
     // Who lost the role must not go on with what was opened before.

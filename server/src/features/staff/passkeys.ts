@@ -10,7 +10,7 @@ import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { type CheckedEnrolment, findOpenInvitation, replaceCredentials } from "./local-sign-in.ts";
-import type { Staff } from "./staff.ts";
+import type { StaffMember } from "./staff.ts";
 import { findPasskey, insertPasskey, spendChallenge } from "./store-passkeys.ts";
 
 export interface PasskeyNeeds {
@@ -64,7 +64,7 @@ const expectationsOf = (operatorUrl: string) => {
 
 export const passkeyRegistration = async (
   needs: PasskeyNeeds,
-  person: Staff,
+  person: StaffMember,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
   (await library()).generateRegistrationOptions({
     rpName: "Portage",
@@ -119,8 +119,8 @@ export const signInWithPasskey = async (
   needs: PasskeyNeeds,
   response: { readonly id: string },
 ): Promise<
-  | { readonly kind: "right"; readonly person: Staff }
-  | { readonly kind: "wrong"; readonly person: Staff | null; readonly part: string }
+  | { readonly kind: "right"; readonly person: StaffMember }
+  | { readonly kind: "wrong"; readonly person: StaffMember | null; readonly part: string }
 > => {
   const known = await findPasskey(needs.db, response.id);
   if (!known) return { kind: "wrong", person: null, part: "passkey" };

@@ -24,7 +24,7 @@ export const includesRole = (role: AccountRole, needed: Role): boolean =>
 export const lesserRole = (a: Role, b: Role): Role => (includesRole(a, b) ? b : a);
 
 /** A person who operates this installation. */
-export interface Staff {
+export interface StaffMember {
   readonly id: string;
   readonly name: string;
   readonly email: string;

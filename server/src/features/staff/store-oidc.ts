@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
-import type { Role, Staff } from "./staff.ts";
+import type { Role, StaffMember } from "./staff.ts";
 import { toStaff } from "./store.ts";
 
 export const findByOidc = async (
   db: Database,
   issuer: string,
   subject: string,
-): Promise<Staff | undefined> => {
+): Promise<StaffMember | undefined> => {
   const row = await db.sql
     .selectFrom("staff")
     .selectAll()
@@ -17,7 +17,7 @@ export const findByOidc = async (
   return row && toStaff(row);
 };
 
-export const findByEmail = async (db: Database, email: string): Promise<Staff | undefined> => {
+export const findByEmail = async (db: Database, email: string): Promise<StaffMember | undefined> => {
   const row = await db.sql
     .selectFrom("staff")
     .selectAll()
@@ -39,7 +39,7 @@ export const insertOidcStaff = async (
   }: Record<"name" | "email" | "issuer" | "subject", string> & {
     readonly role: Role;
   },
-): Promise<Staff | undefined> => {
+): Promise<StaffMember | undefined> => {
   const row = await db.sql
     .insertInto("staff")
     .values({ id, name, email, role, oidcIssuer: issuer, oidcSubject: subject })
@@ -68,7 +68,7 @@ export const setNameAndRole = async (
   db: Database,
   id: string,
   { name, role }: { readonly name: string; readonly role: Role },
-): Promise<Staff> =>
+): Promise<StaffMember> =>
   toStaff(
     await db.sql
       .updateTable("staff")

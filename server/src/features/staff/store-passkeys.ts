@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db.ts";
-import type { Staff } from "./staff.ts";
+import type { StaffMember } from "./staff.ts";
 import { toStaff } from "./store.ts";
 
 export interface Passkey {
@@ -19,7 +19,7 @@ export const insertPasskey = async (db: Database, staffId: string, passkey: Pass
 export const findPasskey = async (
   db: Database,
   id: string,
-): Promise<{ readonly person: Staff; readonly credential: Passkey } | undefined> => {
+): Promise<{ readonly person: StaffMember; readonly credential: Passkey } | undefined> => {
   const row = await db.sql
     .selectFrom("staffPasskeys as k")
     .innerJoin("staff as s", "s.id", "k.staffId")

@@ -4,7 +4,7 @@ import type { SealedColumn } from "../../platform/sealed-column.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Secret } from "../../platform/secret.ts";
 import { toStaff } from "./store.ts";
-import type { Staff } from "./staff.ts";
+import type { StaffMember } from "./staff.ts";
 
 // The person is part of it: a row that moves to another person does not open.
 const sealedAs = (staffId: string) => `staff-totp:${staffId}`;
@@ -50,7 +50,7 @@ export const saveInvitation = async (
 };
 
 export interface OpenInvitation {
-  readonly person: Staff;
+  readonly person: StaffMember;
   readonly totpSecret: string;
 }
 
@@ -115,7 +115,7 @@ export const deletePassword = async (db: Database, staffId: string): Promise<voi
 };
 
 export interface LocalAccount {
-  readonly person: Staff;
+  readonly person: StaffMember;
   readonly hash: string;
   readonly totpSecret: string;
 }

@@ -17,7 +17,7 @@ const toSession = ({ hash: _, ...row }: Selectable<StaffSessions>): BrowserSessi
   signedInBy: row.signedInBy as SignInMethod,
 });
 
-export const insertSession = async (
+export const insertStaffSession = async (
   db: Database,
   session: Pick<BrowserSession, "id" | "staffId" | "signedInBy" | "address"> & { readonly hash: Buffer },
 ): Promise<BrowserSession> =>
@@ -33,7 +33,7 @@ export const insertSession = async (
       .executeTakeFirstOrThrow(),
   );
 
-export interface LiveSession {
+export interface LiveStaffSession {
   readonly sessionId: string;
   readonly staffId: string;
   readonly name: string;
@@ -43,7 +43,10 @@ export interface LiveSession {
 }
 
 /** The person of a live session, as they are now. */
-export const findBySessionHash = async (db: Database, hash: Buffer): Promise<LiveSession | undefined> => {
+export const findBySessionHash = async (
+  db: Database,
+  hash: Buffer,
+): Promise<LiveStaffSession | undefined> => {
   const row = await db.sql
     .selectFrom("staffSessions as b")
     .innerJoin("staff as s", "s.id", "b.staffId")
@@ -62,10 +65,10 @@ export const findBySessionHash = async (db: Database, hash: Buffer): Promise<Liv
     // People of a suspended partner wait with its tokens.
     .where("p.suspendedAt", "is", null)
     .executeTakeFirst();
-  return row as LiveSession | undefined;
+  return row as LiveStaffSession | undefined;
 };
 
-export const prolongSession = async (db: Database, id: string): Promise<void> => {
+export const prolongStaffSession = async (db: Database, id: string): Promise<void> => {
   await db.sql.updateTable("staffSessions").set({ idleAt: idleEnd }).where("id", "=", id).execute();
 };
 

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
-import type { Staff as StaffTable, StaffTokens } from "../../platform/schema.ts";
-import type { NewStaff, Role, Staff, StaffSession, StaffToken } from "./staff.ts";
+import type { Staff, StaffTokens } from "../../platform/schema.ts";
+import type { NewStaff, Role, StaffMember, StaffSession, StaffToken } from "./staff.ts";
 import { revokeSessions } from "./store-sessions.ts";
 
-export const toStaff = ({ oidcIssuer: _, oidcSubject: __, ...row }: Selectable<StaffTable>): Staff => ({
+export const toStaff = ({ oidcIssuer: _, oidcSubject: __, ...row }: Selectable<Staff>): StaffMember => ({
   ...row,
-  role: row.role as Staff["role"],
+  role: row.role as StaffMember["role"],
 });
 
 const toToken = ({ hash: _, ...row }: Selectable<StaffTokens>): StaffToken => ({
@@ -22,7 +22,7 @@ export const insertStaff = async (
   db: Database,
   id: string,
   { partner_id: partnerId = null, break_glass: breakGlass = false, ...person }: NewPerson,
-): Promise<Staff | undefined> => {
+): Promise<StaffMember | undefined> => {
   const row = await db.sql
     .insertInto("staff")
     .values({ id, ...person, partnerId, breakGlass })
@@ -32,7 +32,7 @@ export const insertStaff = async (
   return row && toStaff(row);
 };
 
-export const findStaff = async (db: Database, id: string): Promise<Staff | undefined> => {
+export const findStaff = async (db: Database, id: string): Promise<StaffMember | undefined> => {
   const row = await db.sql.selectFrom("staff").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toStaff(row);
 };
@@ -41,7 +41,7 @@ export const findStaff = async (db: Database, id: string): Promise<Staff | undef
 export const listStaff = async (
   db: Database,
   { after = "", limit }: { readonly after?: string | undefined; readonly limit: number },
-): Promise<readonly Staff[]> =>
+): Promise<readonly StaffMember[]> =>
   (
     await db.sql.selectFrom("staff").selectAll().where("id", ">", after).orderBy("id").limit(limit).execute()
   ).map(toStaff);
@@ -51,7 +51,7 @@ export const setStaffDisabled = async (
   db: Database,
   id: string,
   disabled: boolean,
-): Promise<Staff | undefined> => {
+): Promise<StaffMember | undefined> => {
   const row = await db.sql
     .updateTable("staff")
     .set((eb) => ({ disabledAt: disabled ? eb.fn.coalesce("disabledAt", eb.fn<Date>("now")) : null }))
@@ -65,8 +65,8 @@ export const setStaffDisabled = async (
 export const setStaffRole = async (
   db: Database,
   id: string,
-  role: Staff["role"],
-): Promise<Staff | undefined> => {
+  role: StaffMember["role"],
+): Promise<StaffMember | undefined> => {
   const row = await db.sql
     .updateTable("staff")
     .set({ role })

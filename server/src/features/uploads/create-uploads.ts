@@ -3,13 +3,20 @@ import type { Sealer } from "../../platform/seal.ts";
 import type { BlobStores } from "./blob-store.ts";
 import { createOpenFile, type UploadedFile } from "./open-files.ts";
 import { createReceiveBytes, type Received } from "./receive-bytes.ts";
-import { type Begun, eraseUpload, insertUpload, listUploads, type NewUpload, type Removed } from "./store.ts";
+import {
+  type UploadBegun,
+  eraseUpload,
+  insertUpload,
+  listUploads,
+  type NewUpload,
+  type Removed,
+} from "./store.ts";
 import { type Upload, type UploadLimits, uploadLimits } from "./upload.ts";
 
 /** The uploaded files of imports. Every call names the import: a file of another one is not there. */
-export interface Uploads {
+export interface UploadService {
   readonly limits: UploadLimits;
-  begin(wanted: NewUpload): Promise<Begun>;
+  begin(wanted: NewUpload): Promise<UploadBegun>;
   list(importId: string): Promise<readonly Upload[]>;
   receive(
     importId: string,
@@ -24,7 +31,7 @@ export interface Uploads {
 export const createUploads = (
   needs: { readonly db: Database; readonly sealer: Sealer; readonly blobs: BlobStores },
   limits: UploadLimits = uploadLimits,
-): Uploads => {
+): UploadService => {
   const { db, sealer, blobs } = needs;
   return {
     limits,

@@ -5,7 +5,7 @@ import { deleteUploadRow, type ErasedUpload, listErased } from "./store.ts";
 /** Longer than a request may take, which the configuration limits to 10 minutes. */
 const keptSeconds = 900;
 /** Far more than are erased within that time. */
-const mostAtATime = 10_000;
+const maxAtATime = 10_000;
 
 interface Needs {
   readonly db: Database;
@@ -23,7 +23,7 @@ const deleteOne = async ({ db, blobs }: Needs, { id, store }: ErasedUpload) => {
  * looked at; rejects once it has looked at all, if one of them failed.
  */
 export const deleteErased = async (needs: Needs): Promise<number> => {
-  const erased = await listErased(needs.db, mostAtATime);
+  const erased = await listErased(needs.db, maxAtATime);
   const errors: unknown[] = [];
   for (const each of erased) await deleteOne(needs, each).catch((error: unknown) => errors.push(error));
   const [first] = errors;

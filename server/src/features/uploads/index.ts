@@ -8,7 +8,7 @@
  * the sealed bytes follow within minutes (delete-erased.ts).
  */
 export type { BlobStores } from "./blob-store.ts";
-export { createUploads, type Uploads } from "./create-uploads.ts";
+export { createUploads, type UploadService } from "./create-uploads.ts";
 export { deleteErased } from "./delete-erased.ts";
 export { createS3Blobs, type S3Blobs, type S3Settings } from "./s3-blobs.ts";
 export { eraseUnfinished, purgeUploads, uploadKeys } from "./store.ts";

@@ -50,7 +50,7 @@ export interface NewUpload {
   readonly modifiedAt: number | null;
 }
 
-export type Begun =
+export type UploadBegun =
   | { readonly kind: "begun"; readonly upload: Upload }
   /** The import has as many files, or bytes, as it may have. */
   | { readonly kind: "too_many_files" | "too_many_bytes" }
@@ -72,8 +72,8 @@ export const insertUpload = (
   { importId, name, size, modifiedAt }: NewUpload,
   limits: UploadLimits,
   store: StoreName,
-): Promise<Begun> =>
-  db.sql.transaction().execute(async (tx): Promise<Begun> => {
+): Promise<UploadBegun> =>
+  db.sql.transaction().execute(async (tx): Promise<UploadBegun> => {
     if (!(await lockOpen(tx, importId))) return { kind: "missing" };
     const { files, bytes } = await tx
       .selectFrom("uploads")

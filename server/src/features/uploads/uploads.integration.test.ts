@@ -8,7 +8,7 @@ import { disconnectSide, moveImport } from "../imports/index.ts";
 import { runRetention } from "../retention/index.ts";
 import { startS3Server } from "../../../../test/support/s3-server.ts";
 import type { BlobStore, StoreName } from "./blob-store.ts";
-import { createUploads, type Uploads } from "./create-uploads.ts";
+import { createUploads, type UploadService } from "./create-uploads.ts";
 import { deleteErased } from "./delete-erased.ts";
 import { createS3Blobs } from "./s3-blobs.ts";
 import { uploadKeys } from "./store.ts";
@@ -52,7 +52,7 @@ describe.each(stores)("in $name", ({ name, open }) => {
   let db: TestDatabase;
   let store: BlobStore;
   let close: () => Promise<void>;
-  let uploads: Uploads;
+  let uploads: UploadService;
   beforeAll(async () => {
     db = await createTestDatabase();
     ({ store, close } = await open(db));

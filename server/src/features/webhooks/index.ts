@@ -1,7 +1,7 @@
 /**
  * Delivers partner events as signed webhooks, at least once. Entry points: `createWebhooks` (the engine calls
  * `takeDue`, `deliver` and `retry`), `setTarget`, `saveTarget`, `rotateSecret`, `replayEvent`, `replayRange`, `writeTestEvent`,
- * `listDeliveries`.
+ * `listDeliveries`, `createProgressSender` (progress of live runs: best effort, not stored).
  * Invariants: all state is in PostgreSQL; taking a delivery raises its generation, and a result of an older generation
  * changes nothing (store-take.ts, store-settle.ts). An ordered lane has one open delivery that is not held, and
  * `releaseLanes` frees the next. The limit of concurrent calls to a partner holds over all workers (store-take.ts).

@@ -5,11 +5,11 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { findEvents, loadEventBodies } from "../events/index.ts";
 import { createLoadImportSummaries } from "../runs/index.ts";
-import { createSimulatedStandingsOf, findSimulatedEvents } from "../simulator/index.ts";
+import { createLoadSimulatedSummaries, findSimulatedEvents } from "../simulator/index.ts";
 import type { Message } from "./send-message.ts";
 import { findPayloads } from "./store-payloads.ts";
 import { openSecrets } from "./store-targets.ts";
-import type { TakenRow, TargetRow, Took } from "./store-take.ts";
+import type { TakenRow, TargetRow, TakenDeliveries } from "./store-take.ts";
 
 interface Needs {
   readonly db: Database;
@@ -33,14 +33,14 @@ const ofPayload = (id: string, type: EventType, payload: object): Body => ({
 });
 
 export const createLoadMessages = ({ db, sealer, log }: Needs) => {
-  const imports = { find: findEvents, standingsOf: createLoadImportSummaries(db) };
-  const simulations = { find: findSimulatedEvents, standingsOf: createSimulatedStandingsOf(db, sealer) };
+  const imports = { find: findEvents, loadSummaries: createLoadImportSummaries(db) };
+  const simulations = { find: findSimulatedEvents, loadSummaries: createLoadSimulatedSummaries(db, sealer) };
 
   const read = async (
-    { find, standingsOf }: typeof imports,
+    { find, loadSummaries }: typeof imports,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Body>> => {
-    const events = await loadEventBodies(await find(db, sealer, ids), standingsOf);
+    const events = await loadEventBodies(await find(db, sealer, ids), loadSummaries);
     return new Map(events.map(({ event, bodyAt }) => [event.id, { bodyAt, token: event.linkToken }]));
   };
 
@@ -80,7 +80,7 @@ export const createLoadMessages = ({ db, sealer, log }: Needs) => {
     }
   };
 
-  return async ({ targets, taken }: Took): Promise<readonly Taken[]> => {
+  return async ({ targets, taken }: TakenDeliveries): Promise<readonly Taken[]> => {
     if (taken.length === 0) return [];
     const used = new Set(taken.map(({ partnerId }) => partnerId));
     const known = new Map(

@@ -5,7 +5,7 @@ import type { Attempt, Delivery } from "./delivery.ts";
 import { releaseLanes } from "./store-lanes.ts";
 
 /** The most attempts shown of a delivery: a schedule, plus replays by the operator. */
-const mostAttempts = 50;
+const maxAttempts = 50;
 
 export interface DeliveriesQuery {
   /** Only deliveries older than this event. */
@@ -36,7 +36,7 @@ export const listDeliveries = async (
       select json_agg(json_build_object('at', l.at, 'status', l.status, 'durationMs', l.duration_ms, 'error', l.error,
         'answer', l.answer) order by l.generation) as attempts
       from (select * from webhook_attempts w
-            where w.event_id = d.event_id order by w.generation desc limit ${mostAttempts}) l
+            where w.event_id = d.event_id order by w.generation desc limit ${maxAttempts}) l
     ) a on true
     where d.partner_id = ${partnerId} and (${after}::text is null or d.event_id < ${after})
       and (${eventId}::text is null or d.event_id = ${eventId})

@@ -58,11 +58,11 @@ const lockTargets = async (tx: Transaction): Promise<readonly TargetRow[]> => {
 };
 
 /** The share of the free slots that one partner may take, so that a later partner finds some. */
-const mostOfFree = 1 / 8;
+const maxShareOfFree = 1 / 8;
 
 /** A failing target gets one call at a time: more would hold slots that others need. */
 const roomOf = ({ failing }: TargetRow, { perPartner }: TakeLimits, free: number) =>
-  failing ? 1 : Math.min(perPartner, Math.max(1, Math.floor(free * mostOfFree)));
+  failing ? 1 : Math.min(perPartner, Math.max(1, Math.floor(free * maxShareOfFree)));
 
 /**
  * Calls to a partner that are under way, of all workers. What is `answered` has ended, and is only not recorded yet: if it
@@ -76,7 +76,7 @@ const sendingTo = (partnerId: RawBuilder<unknown>, answered: readonly DeliveryRe
 
 const untilLease = ({ leaseMs }: TakeLimits) => sql`now() + make_interval(secs => ${leaseMs / 1_000})`;
 
-export interface Took {
+export interface TakenDeliveries {
   readonly targets: readonly TargetRow[];
   readonly taken: readonly TakenRow[];
 }
@@ -87,7 +87,7 @@ export const takeDueDeliveries = (
   free: number,
   limits: TakeLimits,
   answered: readonly DeliveryRef[],
-): Promise<Took> =>
+): Promise<TakenDeliveries> =>
   db.sql.transaction().execute(async (tx) => {
     const targets = await lockTargets(tx);
     if (targets.length === 0) return { targets, taken: [] };
@@ -128,7 +128,7 @@ export const takeOne = (
   free: number,
   limits: TakeLimits,
   answered: readonly DeliveryRef[],
-): Promise<Took> =>
+): Promise<TakenDeliveries> =>
   db.sql.transaction().execute(async (tx) => {
     const { rows: targets } = await sql<TargetRow>`
       select ${targetColumns} from webhook_deliveries d join webhook_targets t on t.partner_id = d.partner_id

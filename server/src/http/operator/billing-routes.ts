@@ -149,7 +149,7 @@ const checked = <T extends z.ZodType>(schema: T, given: object): z.output<T> => 
   throw new InvalidInput(errors);
 };
 
-const mostDisputes = 200;
+const maxDisputes = 200;
 
 const priceBooks = (): readonly OperatorRoute[] => [
   operatorRoute(
@@ -414,7 +414,7 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
             paid_at: each.paidAt,
           })),
           refunds: (await listRefunds(db, id)).map(refundJson),
-          disputes: (await listDisputes(db, { importId: id, undecided: false, limit: mostDisputes })).map(
+          disputes: (await listDisputes(db, { importId: id, undecided: false, limit: maxDisputes })).map(
             disputeJson,
           ),
           entries: (await listPosted(db, id)).map((each) => ({
@@ -540,7 +540,7 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
 ];
 
 /** Prices, payments and refunds, as `portage billing` has them. */
-export const billingRoutes = ({ sealer }: { readonly sealer: Sealer }): readonly OperatorRoute[] => [
+export const operatorBillingRoutes = ({ sealer }: { readonly sealer: Sealer }): readonly OperatorRoute[] => [
   ...priceBooks(),
   ...ofPartners(),
   ...ofImports(sealer),

@@ -1,6 +1,6 @@
 import { findAnyImport, type ImportRecord } from "../../features/imports/index.ts";
 import { findPartner, type Partner } from "../../features/partners/index.ts";
-import { findStaff, type Staff } from "../../features/staff/index.ts";
+import { findStaff, type StaffMember } from "../../features/staff/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
@@ -21,7 +21,7 @@ export const knownPartner = async (db: Database, id: string): Promise<Partner> =
   return partner;
 };
 
-export const knownStaff = async (db: Database, id: string): Promise<Staff> => {
+export const knownStaff = async (db: Database, id: string): Promise<StaffMember> => {
   const person = await findStaff(db, id);
   if (!person) throw new Problem("not_found", "There is no such person.");
   return person;

@@ -7,7 +7,7 @@ import { importNotFound, partnerNotFound } from "./find.ts";
 import type { SignInGuard } from "../sign-in-guard.ts";
 import type { OperatorOperation } from "./operation.ts";
 
-export const unauthorized = () =>
+export const staffSignInRequired = () =>
   new Problem(
     "unauthorized",
     "Sign in to the console, or send a staff token: Authorization: Bearer ptg_staff_… This one is missing, wrong, expired or revoked.",

@@ -36,7 +36,14 @@ import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { knownImport, partnerNotFound } from "./find.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
-import { deliveryJson, importJson, progressJson, reportJson, runJson, stuckJson } from "./represent.ts";
+import {
+  deliveryJson,
+  importJson,
+  detailedProgressJson,
+  reportJson,
+  runJson,
+  stuckJson,
+} from "./represent.ts";
 
 export interface ImportReadsNeeds {
   readonly sealer: Sealer;
@@ -161,8 +168,8 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
     },
   );
 
-const mostDeliveries = 20;
-const mostStaffCalls = 200;
+const maxDeliveries = 20;
+const maxStaffCalls = 200;
 
 const eventsOf = async (db: Database, importId: string) =>
   (await listAudit(db, importId)).map(({ at, event, actor, fromStatus, toStatus }) => ({
@@ -185,7 +192,7 @@ const partnerTimelineOf = async (db: Database, importId: string) =>
 /** Everything that happened to the import and that the staff did about it, newest first. Reads are left to the audit log. */
 const timelineOf = async (db: Database, importId: string) => {
   const events = await eventsOf(db, importId);
-  const calls = await listStaffAudit(db, { targetId: importId, changes: true, limit: mostStaffCalls });
+  const calls = await listStaffAudit(db, { targetId: importId, changes: true, limit: maxStaffCalls });
   const staff = calls.map(({ at, action, outcome, staffName, machineUser, reason, requestId }) => ({
     at,
     kind: "staff" as const,
@@ -220,13 +227,13 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
       const found = await knownImport(db, sealer, id);
       const timeline = session.partnerId === null ? timelineOf : partnerTimelineOf;
       const summary = (await progressOf(db, [id], { causes: true, ...(quotaOf && { quotaOf }) })).get(id);
-      const asked = { after: null, limit: mostDeliveries, eventId: null, importId: id };
+      const asked = { after: null, limit: maxDeliveries, eventId: null, importId: id };
       return {
         body: {
           ...importJson(found),
           stuck: stuckJson((await findStuck(db, [id])).get(id)),
           warnings: await listWarnings(db, id),
-          progress: progressJson(summary?.progress ?? null),
+          progress: detailedProgressJson(summary?.progress ?? null),
           items: summary?.items ?? found.counted.items,
           findings: summary?.findings ?? [],
           runs: (await listRuns(db, id)).map(runJson),

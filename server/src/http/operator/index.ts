@@ -6,7 +6,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Mounted } from "../server.ts";
 import { createSignInGuard } from "../sign-in-guard.ts";
 import { operatorBase } from "./base.ts";
-import { billingRoutes } from "./billing-routes.ts";
+import { operatorBillingRoutes } from "./billing-routes.ts";
 import { cookieSession } from "./console-session.ts";
 import { erasureRoutes } from "./erasure-routes.ts";
 import { eitherSession, tokenSession } from "./gate.ts";
@@ -33,7 +33,7 @@ export interface OperatorApiNeeds extends ImportReadsNeeds, ImportControlNeeds, 
   readonly signInFailuresPerMinute: number;
   /** Where browsers reach this API: without a trailing slash. */
   readonly operatorUrl: string;
-  /** Omitted: nobody signs in by an identity provider. */
+  /** Omitted: there is no sign-in by an identity provider. */
   readonly oidc?: OidcClient | null;
 }
 
@@ -44,7 +44,7 @@ export const operatorRoutes = (needs: Omit<OperatorApiNeeds, "db" | "log">): rea
   ...erasureRoutes(needs),
   ...partnerRoutes(needs),
   ...webhookRoutes(needs),
-  ...billingRoutes(needs),
+  ...operatorBillingRoutes(needs),
   ...systemRoutes(needs),
   ...oauthClientRoutes(needs),
   ...staffRoutes(needs),

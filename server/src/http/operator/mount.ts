@@ -17,7 +17,7 @@ import { parsePath, parseQuery } from "../query.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
 import type { Mounted } from "../server.ts";
 import { demandOwnPages } from "./console-session.ts";
-import { demandOwn, demandRights, type FindSession, unauthorized } from "./gate.ts";
+import { demandOwn, demandRights, type FindSession, staffSignInRequired } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type CallOutcome, isChange, type OperatorCall, type OperatorRoute } from "./operation.ts";
 
@@ -187,7 +187,7 @@ export const mountOperatorRoutes = (
     answer: async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
       reply.headers(securityHeaders);
       const session = await needs.findSession(request);
-      if (!session) throw unauthorized();
+      if (!session) throw staffSignInRequired();
       request.staffId = session.staffId;
       reply.headers(await limit(needs.takeTurn, session.staffId));
       try {

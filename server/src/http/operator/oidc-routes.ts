@@ -12,7 +12,7 @@ import type { Answer } from "../answer.ts";
 import type { Mounted } from "../server.ts";
 import { consoleCookie, sessionCookie } from "./console-session.ts";
 import { securityHeaders } from "./mount.ts";
-import { noteFailedSignIn, signIn, type SignInRoutesNeeds } from "./sign-in-routes.ts";
+import { noteFailedSignIn, openConsoleSession, type SignInRoutesNeeds } from "./sign-in-routes.ts";
 
 export const oidcStart = "/console/oidc/start";
 export const oidcCallback = "/console/oidc/callback";
@@ -106,7 +106,7 @@ export const oidcRoutes = (client: OidcClient, needs: SignInRoutesNeeds): readon
       const account = await openOidcAccount(within, identity);
       if (account.kind !== "signed_in") return account;
       const { person, before } = account;
-      const value = await signIn(within, request, { person, signedInBy: "oidc", log, before });
+      const value = await openConsoleSession(within, request, { person, signedInBy: "oidc", log, before });
       return { ...account, value };
     });
     if (done.kind !== "signed_in")

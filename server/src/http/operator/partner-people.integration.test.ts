@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
 import { issueToken, setSuspended } from "../../features/partners/index.ts";
-import { createSessionLookup, insertStaff, openSession } from "../../features/staff/index.ts";
+import { createSessionLookup, insertStaff, openStaffSession } from "../../features/staff/index.ts";
 import {
   disableTarget,
   newWebhookSecret,
@@ -35,7 +35,7 @@ const givenPartnerPerson = async (partnerId: string): Promise<Person> => {
     partner_id: partnerId,
   });
   expect(added?.partnerId).toBe(partnerId);
-  const { value } = await openSession(api.db, { staffId, signedInBy: "local", address: "127.0.0.1" });
+  const { value } = await openStaffSession(api.db, { staffId, signedInBy: "local", address: "127.0.0.1" });
   return { id: staffId, token: "", tokenId: "", cookie: `__Host-portage-staff=${value.reveal()}` };
 };
 
@@ -267,7 +267,7 @@ describe(`people of partners (seed ${seed})`, () => {
     expect(await find()).toBeDefined();
   });
 
-  test("are told whose people they are, and have a session, no token", async () => {
+  test("learn from the session whose people they are, and have no token", async () => {
     const [own] = partners as [PartnerFixture];
     const { json } = await api.ask(own.person, { path: `${operatorBase}/session` });
     expect(json).toMatchObject({ person: { role: "partner", partner: { id: own.partnerId } } });
@@ -298,7 +298,7 @@ describe(`people of partners (seed ${seed})`, () => {
       help_email: "help@acme.example",
       embed_origins: ["https://app.acme.example"],
     });
-    expect(await set({ help_email: "nobody", embed_origins: ["*"] })).toMatchObject({
+    expect(await set({ help_email: "none", embed_origins: ["*"] })).toMatchObject({
       status: 422,
       json: { help_email: ["must be an email address"] },
     });

@@ -3,13 +3,13 @@ import type { ImportRecord } from "../../features/imports/index.ts";
 import type { ApiToken, Partner } from "../../features/partners/index.ts";
 import {
   type PartitionState,
-  type RunState,
+  type RunDetails,
   type Stuck,
   stuckCauses,
   type WebhookBacklog,
 } from "../../features/operations/index.ts";
 import type { Report, RunProgress } from "../../features/runs/index.ts";
-import type { AuditEntry, BrowserSession, Staff, StaffToken } from "../../features/staff/index.ts";
+import type { AuditEntry, BrowserSession, StaffMember, StaffToken } from "../../features/staff/index.ts";
 import { type Delivery, targetWarning, type WebhookTarget } from "../../features/webhooks/index.ts";
 
 export const brandingJson = (branding: Partner["branding"]) => ({
@@ -152,7 +152,7 @@ const partitionJson = (partition: PartitionState) => ({
   ended_at: partition.endedAt,
 });
 
-export const runJson = (run: RunState) => ({
+export const runJson = (run: RunDetails) => ({
   id: run.id,
   number: run.number,
   kind: run.kind,
@@ -168,7 +168,7 @@ export const runJson = (run: RunState) => ({
   partitions: run.partitions?.map(partitionJson) ?? null,
 });
 
-export const progressJson = (progress: RunProgress | null) =>
+export const detailedProgressJson = (progress: RunProgress | null) =>
   progress && {
     phase: progress.phase,
     state: progress.state,
@@ -231,7 +231,7 @@ export const auditJson = (entry: AuditEntry) => ({
   after: entry.after,
 });
 
-export const staffJson = (person: Staff) => ({
+export const staffJson = (person: StaffMember) => ({
   id: person.id,
   name: person.name,
   email: person.email,

@@ -397,7 +397,7 @@ describe("tokens", () => {
     expect(answered.headers.get("retry-after")).toBe("1");
   });
 
-  test("nobody changes their own account", async () => {
+  test("a person can't change their own account", async () => {
     const { status } = await api.ask(admin, {
       method: "POST",
       path: `${operatorBase}/staff/${admin.id}/disable`,

@@ -10,7 +10,7 @@ import {
   type AccountRole,
   createSessionLookup,
   deleteOldStaffSessions,
-  openSession,
+  openStaffSession,
   setStaffDisabled,
 } from "../../features/staff/index.ts";
 import { operatorBase } from "./base.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const signedIn = async (role: Exclude<AccountRole, "partner"> = "admin") => {
   const person = await api.person(role);
-  const { value, session } = await openSession(api.db, {
+  const { value, session } = await openStaffSession(api.db, {
     staffId: person.id,
     signedInBy: "local",
     address: "127.0.0.1",

@@ -7,14 +7,14 @@ import {
   checkPasskeyEnrolment,
   findOpenInvitation,
   hasPasskeys,
-  openSession,
+  openStaffSession,
   passkeyRegistration,
   passkeySignIn,
   passwordSchema,
   signInLocally,
   signInWithPasskey,
   type SignInMethod,
-  type Staff,
+  type StaffMember,
   totpUri,
 } from "../../features/staff/index.ts";
 import { createAttemptLimit } from "../../platform/attempt-limit.ts";
@@ -52,7 +52,7 @@ const noInvitation = () =>
   new Problem("not_found", "This invitation does not exist, was used, or has expired: ask for a new one.");
 
 /** Opens a session, with its entry in the audit log. */
-export const signIn = async (
+export const openConsoleSession = async (
   db: Database,
   request: FastifyRequest,
   {
@@ -62,15 +62,15 @@ export const signIn = async (
     action = "signIn",
     before = null,
   }: {
-    readonly person: Staff;
+    readonly person: StaffMember;
     readonly signedInBy: SignInMethod;
     readonly log: Log;
     readonly action?: string;
     /** If the sign-in changed the account: as it was. */
-    readonly before?: Staff | null;
+    readonly before?: StaffMember | null;
   },
 ): Promise<Secret> => {
-  const { value, session } = await openSession(db, {
+  const { value, session } = await openStaffSession(db, {
     staffId: person.id,
     signedInBy,
     address: request.ip,
@@ -167,7 +167,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         }
         return signedIn(
           await inOneTransaction(db, (within) =>
-            signIn(within, request, { person: checked.person, signedInBy: "passkey", log }),
+            openConsoleSession(within, request, { person: checked.person, signedInBy: "passkey", log }),
           ),
         );
       },
@@ -224,7 +224,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         const { person } = checked;
         return signedIn(
           await inOneTransaction(db, (within) =>
-            signIn(within, request, { person, signedInBy: "local", log }),
+            openConsoleSession(within, request, { person, signedInBy: "local", log }),
           ),
         );
       },
@@ -303,7 +303,9 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
             ? undefined
             : await inOneTransaction(db, async (within) => {
                 const person = await checked.save(within);
-                return person && signIn(within, request, { person, signedInBy, log, action: "enrol" });
+                return (
+                  person && openConsoleSession(within, request, { person, signedInBy, log, action: "enrol" })
+                );
               });
         if (!value) {
           guard.failed(request.ip);

@@ -21,7 +21,7 @@ import {
   roles,
   setStaffDisabled,
   setStaffRole,
-  type Staff,
+  type StaffMember,
 } from "../../features/staff/index.ts";
 import { findPartner } from "../../features/partners/index.ts";
 import type { Database } from "../../platform/db.ts";
@@ -35,7 +35,7 @@ import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
 
 const aboutStaff = (
   operation: Omit<OperatorOperation, "area" | "role" | "answer">,
-  change: (db: Database, before: Staff, role: Staff["role"]) => Promise<Staff | undefined>,
+  change: (db: Database, before: StaffMember, role: StaffMember["role"]) => Promise<StaffMember | undefined>,
   body?: OperatorOperation["body"],
 ): OperatorRoute =>
   operatorRoute(
@@ -48,7 +48,7 @@ const aboutStaff = (
       // Its bound would have to change with it: a disabled account and a new one say the same, and the log stays clear.
       if (operation.id === "setStaffRole" && before.role === "partner")
         throw new Problem("conflict", "A partner's person keeps that role: add another account.");
-      const after = (await change(db, before, (given as { role: Staff["role"] }).role)) ?? before;
+      const after = (await change(db, before, (given as { role: StaffMember["role"] }).role)) ?? before;
       return {
         body: staffJson(after),
         target: { kind: "staff", id: after.id },

@@ -85,8 +85,8 @@ const describeWork = async (db: Database) => {
   };
 };
 
-const mostAttention = 8;
-const mostPartnersBehind = 8;
+const maxAttention = 8;
+const maxPartnersBehind = 8;
 
 /** One call, so that a page which shows it again and again fills the audit log less. */
 const showOverview = ({ registry, sealer }: SystemRoutesNeeds) =>
@@ -110,7 +110,7 @@ const showOverview = ({ registry, sealer }: SystemRoutesNeeds) =>
       const stuck = await findStuck(db);
       const longest = [...stuck.values()]
         .toSorted((a, b) => a.since.getTime() - b.since.getTime())
-        .slice(0, mostAttention);
+        .slice(0, maxAttention);
       const ids = longest.map(({ importId }) => importId);
       const found = new Map(
         (await listImports(db, sealer, { ids }, { before: null, limit: null })).map((each) => [
@@ -134,7 +134,7 @@ const showOverview = ({ registry, sealer }: SystemRoutesNeeds) =>
           attention: ids
             .flatMap((id) => found.get(id) ?? [])
             .map((each) => ({ ...importJson(each), stuck: stuckJson(stuck.get(each.id)) })),
-          webhooks: (await listBacklog(db, mostPartnersBehind)).map(backlogJson),
+          webhooks: (await listBacklog(db, maxPartnersBehind)).map(backlogJson),
           tools: tools.filter(({ enabled, accounts }) => !enabled || accounts.length > 0),
           workers: await describeWork(db),
         },

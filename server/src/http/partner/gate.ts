@@ -6,7 +6,7 @@ import { basicToken } from "./basic-token.ts";
 
 const challenge = { "www-authenticate": 'Basic realm="Portage API", charset="UTF-8"' };
 
-export const unauthorized = () =>
+export const apiTokenRequired = () =>
   new Problem(
     "unauthorized",
     "Send your API token as the username of HTTP Basic authentication. This one is missing, wrong or revoked.",
@@ -18,7 +18,7 @@ export interface PartnerAuthNeeds {
   readonly guard: SignInGuard;
 }
 
-export const signIn = async (
+export const authenticatePartner = async (
   { authenticator, guard }: PartnerAuthNeeds,
   request: FastifyRequest,
 ): Promise<Partner> => {
@@ -30,5 +30,5 @@ export const signIn = async (
     return partner;
   }
   guard.failed(request.ip);
-  throw unauthorized();
+  throw apiTokenRequired();
 };

@@ -61,14 +61,14 @@ export interface PartnerApiNeeds {
 
 const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRoute[] => {
   const { db, sealer, registry, publicUrl } = needs;
-  const standingsOf = createLoadImportSummaries(db, needs.quotaOf);
+  const loadSummaries = createLoadImportSummaries(db, needs.quotaOf);
   const decide: Decide = (partnerId, importId, decision) =>
     decideSponsorship(db, { importId, partnerId, decision, actor: { kind: "partner", partnerId } });
   return [
     listTools({ registry }),
     createImportRoute({ createImport: createImport(needs), once: createOnce(db, sealer), publicUrl }),
     listImportsRoute({
-      standingsOf,
+      loadSummaries,
       listImports: (partnerId, filter, page) =>
         listImports(db, sealer, { ...filter, partnerId, closed: false }, page),
       publicUrl,
@@ -76,7 +76,7 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
     }),
     showImportRoute({
       findImport: (partnerId, id) => findImport(db, sealer, partnerId, id),
-      standingsOf,
+      loadSummaries,
       publicUrl,
     }),
     listOldLinksRoute({
@@ -104,7 +104,7 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
     ...webhookEndpointRoutes(needs),
     listEventsRoute({
       listEvents: (partnerId, page) => listEvents(db, sealer, partnerId, page),
-      standingsOf,
+      loadSummaries,
     }),
     listDeliveriesRoute({
       list: (partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "imports" }),

@@ -4,7 +4,7 @@ import { type JsonBody, readJsonObject } from "../body.ts";
 import { parsePath, parseQuery } from "../query.ts";
 import type { Mounted } from "../server.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
-import { signIn, type PartnerAuthNeeds } from "./gate.ts";
+import { authenticatePartner, type PartnerAuthNeeds } from "./gate.ts";
 import type { Call, PartnerRoute } from "./operation.ts";
 
 export interface MountNeeds extends PartnerAuthNeeds {
@@ -17,7 +17,7 @@ const repeatedParameter = ({ operation }: PartnerRoute, name: string) => {
   return invalid(Object.fromEntries([...fine, [name, ["must be given once"]]]));
 };
 
-const noBody: JsonBody = { text: "", object: {} };
+const emptyBody: JsonBody = { text: "", object: {} };
 
 const call = async (
   route: PartnerRoute,
@@ -27,7 +27,7 @@ const call = async (
   const { id = "" } = request.params as { id?: string };
   const parsed = parseQuery(request.raw.url ?? "");
   if (parsed.kind === "repeated") return repeatedParameter(route, parsed.name);
-  const body = route.operation.body ? await readJsonObject(request.raw) : noBody;
+  const body = route.operation.body ? await readJsonObject(request.raw) : emptyBody;
   return route.handle({
     partner,
     importId: parsePath(id),
@@ -52,7 +52,7 @@ export const mountPartnerRoutes = (
     method: route.operation.method,
     path: `${prefix}${route.operation.path}`,
     answer: async (request: FastifyRequest, reply: FastifyReply) => {
-      const partner = await signIn(needs, request);
+      const partner = await authenticatePartner(needs, request);
       request.partnerId = partner.id;
       // Set before the call, so that error responses carry them too.
       if (needs.takeTurn) reply.headers(await limit(needs.takeTurn, partner.id));

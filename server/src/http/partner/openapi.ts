@@ -2,7 +2,7 @@ import { type ErrorCode, errorBody, errorStatuses, validationErrors } from "@por
 import { z } from "zod";
 import { Problem, problemAnswer } from "../answer.ts";
 import { rateLimited } from "../rate-limit.ts";
-import { unauthorized } from "./gate.ts";
+import { apiTokenRequired } from "./gate.ts";
 import type { Operation, OperationAnswer, Parameter } from "./operation.ts";
 import { guides } from "./reference/guides.ts";
 import { codeSamples } from "./reference/samples.ts";
@@ -61,7 +61,7 @@ const commonAnswers = ({ body }: Operation, allow: string) => ({
     "The request can't be read: bad syntax.",
     new Problem("bad_request", body ? "The body is not JSON in UTF-8." : "The address is not a valid one."),
   ),
-  unauthorized: errorAnswer("No API token, or one that is wrong or revoked.", unauthorized(), {
+  unauthorized: errorAnswer("No API token, or one that is wrong or revoked.", apiTokenRequired(), {
     "WWW-Authenticate": { schema: { type: "string" } },
   }),
   method_not_allowed: errorAnswer(

@@ -12,7 +12,7 @@ import { createSettle, fixQuote, saveChoice } from "../../features/billing/index
 import type { PaymentProvider } from "../../features/checkout/index.ts";
 import { findSignIn } from "../../features/connections/index.ts";
 import { findAnyImport } from "../../features/imports/index.ts";
-import { findLink, findSession, linkHash, openSession } from "../../features/links/index.ts";
+import { findLink, findSession, linkHash, openCustomerSession } from "../../features/links/index.ts";
 import { stopByKey } from "../../features/mail/index.ts";
 import type { Mapping } from "../../features/mapping/index.ts";
 import { createOldLinks } from "../../features/runs/index.ts";
@@ -25,7 +25,7 @@ import type { Mounted } from "../server.ts";
 import { createSignInGuard } from "../sign-in-guard.ts";
 import { accessRoutes } from "./access/access-routes.ts";
 import { mountWizardRoutes } from "./access/gate.ts";
-import { billingRoutes } from "./billing/billing-routes.ts";
+import { wizardBillingRoutes } from "./billing/billing-routes.ts";
 import { type ChoosingRoutesNeeds, choosingRoutes } from "./choosing/choosing-routes.ts";
 import { type ConnectionRoutesNeeds, connectionRoutes } from "./connections/connection-routes.ts";
 import { type UploadRoutesNeeds, uploadRoutes } from "./connections/upload-routes.ts";
@@ -94,7 +94,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
     findMatching: matching.findMatching,
     fixQuote: fixQuote({ db, countRecords }),
   });
-  const billing = billingRoutes({
+  const billing = wizardBillingRoutes({
     ...needs,
     settle,
     provider: needs.payments,
@@ -107,7 +107,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
         webFolder,
         findPartner: (id) => findPartner(db, id),
         findLink: (importId, token) => findLink(db, importId, linkHash(token)),
-        openSession: ({ id, linkMark }, link) => openSession(db, { importId: id, linkMark, link }),
+        openSession: ({ id, linkMark }, link) => openCustomerSession(db, { importId: id, linkMark, link }),
         lookAtSimulation: (id) => lookAtSimulation({ db, sealer }, id),
         labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
       }),

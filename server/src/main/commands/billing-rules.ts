@@ -9,7 +9,7 @@ import {
 import { readInput } from "./billing-input.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
-import { knownPartner } from "./known-partner.ts";
+import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
 import { wholeNumber } from "./paging.ts";
 import { sheet, table } from "./table.ts";
@@ -30,7 +30,7 @@ export const billingRules = (billing: Command, operator: Operator): void => {
     .action(async (partnerId: string) => {
       const given = await readInput(operator, sponsorRulesSchema);
       await operator.withDatabase(async (db) => {
-        await knownPartner(db, partnerId);
+        await requirePartner(db, partnerId);
         await directChange(db, "setSponsorRules", async (within) => {
           const before = (await findRules(within, partnerId)) ?? null;
           await saveRules(within, partnerId, given);
@@ -49,7 +49,7 @@ export const billingRules = (billing: Command, operator: Operator): void => {
     .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
       const found = await operator.withDatabase(async (db) => {
-        await knownPartner(db, partnerId);
+        await requirePartner(db, partnerId);
         return findRules(db, partnerId);
       });
       if (!found) throw noRules(partnerId);
@@ -73,7 +73,7 @@ export const billingRules = (billing: Command, operator: Operator): void => {
     .action(async (partnerId: string, { days, stdin }: { days: number; stdin?: true }) => {
       const given = stdin ? await readInput(operator, sponsorRulesSchema) : undefined;
       const preview = await operator.withDatabase(async (db) => {
-        await knownPartner(db, partnerId);
+        await requirePartner(db, partnerId);
         const tried = given ?? (await findRules(db, partnerId));
         if (!tried) throw noRules(partnerId);
         return previewCost(tried, await listPastQuotes(db, partnerId, days));

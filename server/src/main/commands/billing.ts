@@ -29,7 +29,7 @@ import {
 } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
-import { knownPartner } from "./known-partner.ts";
+import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
 import { sheet, table } from "./table.ts";
@@ -44,7 +44,7 @@ const books = (billing: Command, operator: Operator): void => {
     .action(async ({ partner }: { partner?: string }) => {
       const given = await readInput(operator, priceBookSchema);
       const saved = await operator.withDatabase(async (db) => {
-        if (partner !== undefined) await knownPartner(db, partner);
+        if (partner !== undefined) await requirePartner(db, partner);
         return directChange(db, "setPriceBook", async (within) => {
           const before = await findOwnBook(within, partner ?? null);
           const result = await saveBook(within, { partnerId: partner ?? null, book: given, by: "operator" });
@@ -65,7 +65,7 @@ const books = (billing: Command, operator: Operator): void => {
     .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
       const found = await operator.withDatabase(async (db) => {
-        await knownPartner(db, partnerId);
+        await requirePartner(db, partnerId);
         return findBookFor(db.sql, partnerId);
       });
       if (!found)
@@ -146,7 +146,7 @@ const accounts = (billing: Command, operator: Operator): void => {
       if (!monthPattern.test(month))
         throw new CommandError("invalid_month", "Invalid month: use a form like 2026-11.", { exitCode: 2 });
       const invoice = await operator.withDatabase(async (db) => {
-        await knownPartner(db, partnerId);
+        await requirePartner(db, partnerId);
         return makeInvoice(db, partnerId, month);
       });
       if (csv) operator.needs.out(invoiceCsv(invoice));

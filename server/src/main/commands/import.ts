@@ -16,7 +16,7 @@ import type { Database } from "../../platform/db.ts";
 import { createSigner } from "../../platform/sign.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange, noteDirectChange } from "./direct-change.ts";
-import { knownPartner } from "./known-partner.ts";
+import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf } from "./paging.ts";
 import { auditedState, importJson } from "../../http/operator/represent.ts";
@@ -154,7 +154,7 @@ export const importCommands = (imports: Command, operator: Operator): void => {
       if (client) return client.list({ limit, partner, before, stuck });
       const sealer = operator.sealer();
       const found = await operator.withDatabase(async (db) => {
-        if (partner !== null) await knownPartner(db, partner);
+        if (partner !== null) await requirePartner(db, partner);
         const among = stuck && { ids: [...(await findStuck(db)).keys()] };
         const filter = { partnerId: partner ?? undefined, ...among };
         return listImports(db, sealer, filter, { before, limit: limit + 1 });
@@ -246,7 +246,7 @@ export const importCommands = (imports: Command, operator: Operator): void => {
       if (client) return eraseRemotely(operator, client, id);
       const signer = createSigner(operator.config("PORTAGE_KEYS").PORTAGE_KEYS);
       const receipts = await operator.withDatabase(async (db) => {
-        if (partner !== null) await knownPartner(db, partner);
+        if (partner !== null) await requirePartner(db, partner);
         const ids = name === undefined ? [id ?? ""] : await allAtRest(db, name, partner);
         operator.remark(`Erasing ${ids.join(", ") || "nothing"}`);
         const erased: ReturnType<typeof makeReceipt>[] = [];

@@ -13,7 +13,7 @@ import { findTarget, targetWarning } from "../../features/webhooks/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
-import { knownPartner, unknownPartner } from "./known-partner.ts";
+import { requirePartner, unknownPartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf } from "./paging.ts";
 import { colorRemark, logoFrom } from "./partner-look.ts";
@@ -118,7 +118,7 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
     .argument("<partner>", "Partner id")
     .action(async (id: string) => {
       const { found, target } = await operator.withDatabase(async (db) => ({
-        found: await withLogo(db, await knownPartner(db, id)),
+        found: await withLogo(db, await requirePartner(db, id)),
         target: await findTarget(db, id),
       }));
       const warning = target ? targetWarning(target) : null;
@@ -144,7 +144,7 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
     const registry = await operator.tools();
     const changed = await operator.withDatabase((db) =>
       directChange(db, "updatePartner", async (within) => {
-        const before = await knownPartner(within, id);
+        const before = await requirePartner(within, id);
         const updated = await updatePartner(within, id, settingsFrom(registry, options, before));
         if (!updated) throw unknownPartner(id);
         if (logo !== undefined) await saveLogo(within, id, logo);
@@ -163,7 +163,7 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
       .action(async (id: string) => {
         const changed = await operator.withDatabase((db) =>
           directChange(db, suspended ? "suspendPartner" : "resumePartner", async (within) => {
-            const before = await knownPartner(within, id);
+            const before = await requirePartner(within, id);
             const updated = (await setSuspended(within, id, suspended)) ?? before;
             return aboutPartner(before, await withLogo(within, updated));
           }),

@@ -15,7 +15,7 @@ import {
 import { auditKeptDays } from "../../features/staff/index.ts";
 import { deliveriesKeptDays } from "../../features/webhooks/index.ts";
 import { directChange, noteDirectChange } from "./direct-change.ts";
-import { knownPartner } from "./known-partner.ts";
+import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf, wholeNumber } from "./paging.ts";
 import { sheet, table } from "./table.ts";
@@ -66,7 +66,7 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
     .option("--after <partner>", "Start after this partner id, the last of the previous page")
     .action(async (id: string | undefined, { limit, after }: { limit: number; after?: string }) => {
       const found = await operator.withDatabase(async (db) =>
-        id === undefined ? listPartners(db, { after, limit: limit + 1 }) : [await knownPartner(db, id)],
+        id === undefined ? listPartners(db, { after, limit: limit + 1 }) : [await requirePartner(db, id)],
       );
       const { page, next } = pageOf(found, limit);
       const json = {
@@ -103,7 +103,7 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
     .action(async (id: string, { archiveAfterDays }: { archiveAfterDays: number }) => {
       const changed = await operator.withDatabase((db) =>
         directChange(db, "updatePartner", async (within) => {
-          const before = await knownPartner(within, id);
+          const before = await requirePartner(within, id);
           const result = (await updatePartner(within, id, { archiveAfterDays })) ?? before;
           return {
             result,

@@ -16,14 +16,14 @@ import {
   revokeStaffToken,
   roles,
   setStaffDisabled,
-  type Staff,
+  type StaffMember,
 } from "../../features/staff/index.ts";
 import { staffJson, staffTokenJson } from "../../http/operator/represent.ts";
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
-import { knownPartner } from "./known-partner.ts";
+import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
 import { operatorUrlOf } from "../operator-url.ts";
 import { limitOption, pageOf, wholeNumber } from "./paging.ts";
@@ -41,7 +41,7 @@ const checked = <T>(schema: ZodType<T>, given: object): T => {
   throw new CommandError("invalid_settings", lines.join("\n"), { exitCode: 2 });
 };
 
-const knownStaff = async (db: Database, id: string): Promise<Staff> => {
+const knownStaff = async (db: Database, id: string): Promise<StaffMember> => {
   const person = await findStaff(db, id);
   if (!person)
     throw new CommandError("unknown_staff", `There is no person ${id}.`, { fix: "Run: portage staff list" });
@@ -56,7 +56,7 @@ interface NewStaffOptions {
   readonly breakGlass?: true;
 }
 
-const personSheet = (person: Staff) =>
+const personSheet = (person: StaffMember) =>
   sheet({
     id: person.id,
     name: person.name,
@@ -187,7 +187,7 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
         throw new CommandError("invalid_settings", `--partner ${problem}`, { exitCode: 2 });
       const added = await operator.withDatabase((db) =>
         directChange(db, "addStaff", async (within) => {
-          if (partner !== null) await knownPartner(within, partner);
+          if (partner !== null) await requirePartner(within, partner);
           const result = await insertStaff(within, newId("stf"), wanted);
           if (!result)
             throw new CommandError("email_taken", "Another person has this email address.", {
@@ -209,7 +209,7 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
       const { page, next } = pageOf(found, limit);
       operator.answer({ staff: page.map(staffJson), next }, () =>
         page.length === 0
-          ? "Nobody yet. Run: portage staff add --name NAME --email ADDRESS --role admin"
+          ? "There is no staff yet. Run: portage staff add --name NAME --email ADDRESS --role admin"
           : table(
               ["id", "name", "email", "role", "disabled"],
               page.map((p) => [p.id, p.name, p.email, p.role, p.disabledAt ?? false]),

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { issueToken, listTokens, revokeToken } from "../../features/partners/index.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
-import { knownPartner } from "./known-partner.ts";
+import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
 import { tokenJson } from "../../http/operator/represent.ts";
 import { dateText, sheet, table } from "./table.ts";
@@ -32,7 +32,7 @@ export const tokenCommands = (token: Command, operator: Operator): void => {
         });
       const made = await operator.withDatabase((db) =>
         directChange(db, "issueToken", async (within) => {
-          const partner = await knownPartner(within, partnerId);
+          const partner = await requirePartner(within, partnerId);
           const issued = await issueToken(within, partnerId, checked.data);
           return {
             result: { partner, ...issued },
@@ -55,7 +55,7 @@ export const tokenCommands = (token: Command, operator: Operator): void => {
     .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
       const tokens = await operator.withDatabase(async (db) => {
-        await knownPartner(db, partnerId);
+        await requirePartner(db, partnerId);
         return listTokens(db, partnerId);
       });
       operator.answer({ tokens: tokens.map(tokenJson) }, () =>

@@ -21,7 +21,7 @@ import type { Database } from "../../platform/db.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
-import { knownPartner } from "./known-partner.ts";
+import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption } from "./paging.ts";
 import { table } from "./table.ts";
@@ -38,7 +38,7 @@ const noTarget = (partnerId: string): CommandError =>
   });
 
 const knownTarget = async (db: Database, partnerId: string): Promise<WebhookTarget> => {
-  await knownPartner(db, partnerId);
+  await requirePartner(db, partnerId);
   const target = await findTarget(db, partnerId);
   if (!target) throw noTarget(partnerId);
   return target;
@@ -65,7 +65,7 @@ const changeTarget = <T>(
   work: (within: Database) => Promise<T>,
 ): Promise<T> =>
   directChange(db, action, async (within) => {
-    await knownPartner(within, partnerId);
+    await requirePartner(within, partnerId);
     const before = await findTarget(within, partnerId);
     const result = await work(within);
     const after = await knownTarget(within, partnerId);
@@ -111,7 +111,7 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
       const given = await givenSecret(options.secretStdin);
       const { WEBHOOK_ALLOW: allow } = operator.config("WEBHOOK_ALLOW");
       await operator.withDatabase(async (db) => {
-        await knownPartner(db, partnerId);
+        await requirePartner(db, partnerId);
         const before = await findTarget(db, partnerId);
         const settings = await webhookSettings(options, before, allow);
         const made = before || given ? null : newWebhookSecret();

@@ -12,7 +12,7 @@ import { type ActionName, actionsFor } from "./actions-for.ts";
 import { UndoPreview } from "./undo-preview.tsx";
 
 /** A retry of one cause beside the actions on the whole import. */
-export type Asked =
+export type RequestedAction =
   | { readonly name: ActionName }
   | { readonly name: "retryCause"; readonly stream: string; readonly code: string };
 
@@ -29,9 +29,9 @@ const looks: Readonly<
   erase: { look: "danger-quiet" },
 };
 
-const dangerous: ReadonlySet<Asked["name"]> = new Set(["stopAndUndo", "undo", "cancel", "erase"]);
+const dangerous: ReadonlySet<RequestedAction["name"]> = new Set(["stopAndUndo", "undo", "cancel", "erase"]);
 
-const paths: Readonly<Record<Asked["name"], string>> = {
+const paths: Readonly<Record<RequestedAction["name"], string>> = {
   pause: "/runs/pause",
   resume: "/runs/resume",
   stop: "/runs/stop",
@@ -49,7 +49,7 @@ const paths: Readonly<Record<Asked["name"], string>> = {
   erase: "/erase",
 };
 
-const runKinds: Readonly<Partial<Record<Asked["name"], string>>> = {
+const runKinds: Readonly<Partial<Record<RequestedAction["name"], string>>> = {
   retry: "retry_failed",
   retryCause: "retry_failed",
   startSample: "sample",
@@ -58,14 +58,20 @@ const runKinds: Readonly<Partial<Record<Asked["name"], string>>> = {
   undo: "undo",
 };
 
-const bodyOf = (asked: Asked): Readonly<Record<string, unknown>> => {
+const bodyOf = (asked: RequestedAction): Readonly<Record<string, unknown>> => {
   const kind = runKinds[asked.name];
   const causes = asked.name === "retryCause" && [{ stream: asked.stream, code: asked.code }];
   return { ...(kind && { kind }), ...(causes && { causes }) };
 };
 
 /** The buttons for what this person may do now. */
-export const ActionButtons = ({ of, ask }: { of: OperatorImportDetail; ask: (asked: Asked) => void }) => {
+export const ActionButtons = ({
+  of,
+  ask,
+}: {
+  of: OperatorImportDetail;
+  ask: (asked: RequestedAction) => void;
+}) => {
   const { t } = useTranslation("import");
   return actionsFor(of, useRights()).map((name) => {
     const { icon, look = "secondary" } = looks[name] ?? {};
@@ -87,7 +93,7 @@ const resultOf = (answer: unknown, done: string, unchanged: string): ActionResul
 
 interface AskActionProps {
   readonly of: OperatorImportDetail;
-  readonly asked: Asked;
+  readonly asked: RequestedAction;
   readonly onClose: () => void;
   readonly onResult: (result: ActionResult) => void;
 }

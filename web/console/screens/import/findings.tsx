@@ -7,7 +7,7 @@ import { useWords } from "../../i18n/use-words.ts";
 import { Section } from "../../app/section.tsx";
 import { useRights } from "../../app/rights.ts";
 import { Button } from "../../../ui/button.tsx";
-import type { Asked } from "./actions.tsx";
+import type { RequestedAction } from "./actions.tsx";
 import { actionsFor } from "./actions-for.ts";
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -18,7 +18,13 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 /** Records by what became of them and why; what failed can be tried again, cause by cause. */
-export const Findings = ({ of, ask }: { of: OperatorImportDetail; ask: (asked: Asked) => void }) => {
+export const Findings = ({
+  of,
+  ask,
+}: {
+  of: OperatorImportDetail;
+  ask: (asked: RequestedAction) => void;
+}) => {
   const { t } = useTranslation("import");
   const formats = useFormats();
   const kindName = useWords("findings");

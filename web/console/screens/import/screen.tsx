@@ -10,7 +10,7 @@ import { ConsoleLink } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
 import { useAnswer } from "../../api/queries.ts";
-import { ActionButtons, AskAction, type Asked } from "./actions.tsx";
+import { ActionButtons, AskAction, type RequestedAction } from "./actions.tsx";
 import { Connections } from "./connections.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Facts } from "./facts.tsx";
@@ -66,7 +66,7 @@ const State = ({ of }: { of: OperatorImportDetail }) => {
 
 /** All that is known of one import, and what can be done to it. */
 export const Screen = ({ id }: { id: string }) => {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<RequestedAction | null>(null);
   const [result, setResult] = useState<ActionResult | null>(null);
   const [isLive, setLive] = useState(false);
   const query = useAnswer<OperatorImportDetail>(`/imports/${id}`, {

@@ -231,7 +231,7 @@ const Capacity = ({ workers }: Pick<OperatorOverview, "workers">) => {
   );
 };
 
-const mostQuotas = 6;
+const maxQuotas = 6;
 const nearlyFull = 0.9;
 
 const Quotas = ({ tools }: Pick<OperatorOverview, "tools">) => {
@@ -243,7 +243,7 @@ const Quotas = ({ tools }: Pick<OperatorOverview, "tools">) => {
       return share === null ? [] : [{ name: tool.name, label: tool.label, share }];
     })
     .toSorted((a, b) => b.share - a.share)
-    .slice(0, mostQuotas);
+    .slice(0, maxQuotas);
   return (
     <Section title={t("tools.title")} aside={<ConsoleLink to="/tools">{t("tools.all")}</ConsoleLink>}>
       <div className="pad">

@@ -114,7 +114,7 @@ export const useSaving = () => {
     setState({ kind: "failed", problem });
     return false;
   };
-  // Not busy any more: whoever goes back before the next screen is loaded sees this one as it was left.
+  // Not busy any more: a customer who goes back before the next screen is loaded sees this one as it was left.
   const finish = () => {
     setState({ kind: "idle" });
     return true;

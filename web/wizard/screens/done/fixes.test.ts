@@ -17,7 +17,7 @@ test("a retry takes up what failed, and changes that could not be made", () => {
   expect(isRetried("skipped", "parent_missing")).toBe(false);
 });
 
-test("nobody is asked to try again what stays closed", () => {
+test("no retry is offered for what stays closed", () => {
   expect(isFinal("ticket_closed")).toBe(true);
   expect(isFinal("rejected")).toBe(false);
 });

@@ -72,7 +72,7 @@ export const Seal = ({ report }: { report: WizardReport }) => {
         <Icon of={verified ? Check : TriangleAlert} />
       </span>
       <h2 id={id}>{t(claims.title)}</h2>
-      <div className="told">
+      <div className="claims">
         {verified ? (
           <ul>
             {facts.map(({ key, text }) => (

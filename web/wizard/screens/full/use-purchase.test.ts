@@ -1,6 +1,6 @@
 import type { WizardImport } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
-import { standingOf } from "./use-purchase.ts";
+import { purchaseKey } from "./use-purchase.ts";
 
 const before = {
   asked: true,
@@ -12,6 +12,6 @@ const before = {
 
 test("a failed move keeps the status, but reloads the purchase, because a refund may be possible now", () => {
   const failed = { ...before, run: { id: "run_2", kind: "full", state: "failed" } } as WizardImport;
-  expect(standingOf(failed)).not.toBe(standingOf(before));
-  expect(standingOf({ ...before })).toBe(standingOf(before));
+  expect(purchaseKey(failed)).not.toBe(purchaseKey(before));
+  expect(purchaseKey({ ...before })).toBe(purchaseKey(before));
 });

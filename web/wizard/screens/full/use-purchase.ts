@@ -14,7 +14,7 @@ const isUnderWay = (purchase: WizardPurchase | undefined): boolean =>
   (purchase?.kind === "none" && purchase.why === "counting");
 
 /** Any change of the import may change the offer and the refunds, even one that ends in the same status. */
-export const standingOf = ({ asked, paid, sponsorship, status, run }: WizardImport): string =>
+export const purchaseKey = ({ asked, paid, sponsorship, status, run }: WizardImport): string =>
   [status.code, sponsorship, asked, paid, run?.id, run?.state].join(" ");
 
 /** The price of the move for this customer, and the state of their payment. */
@@ -23,7 +23,7 @@ export const usePurchase = () => {
   const found = useImport();
   return useQuery({
     ...answer,
-    queryKey: [...answer.queryKey, standingOf(found)],
+    queryKey: [...answer.queryKey, purchaseKey(found)],
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? lookAgainMs : false),

@@ -9,11 +9,11 @@ export type Decision =
   | { readonly kind: "waiting" }
   | { readonly kind: "buy"; readonly declined: boolean };
 
-type Standing = Pick<WizardImport, "payer" | "paid" | "sponsorship" | "asked">;
+type PaymentState = Pick<WizardImport, "payer" | "paid" | "sponsorship" | "asked">;
 
 /** Derives the next action from the import; while the partner decides, the customer may pay instead. */
 export const whoPays = (
-  { payer, paid, sponsorship, asked }: Standing,
+  { payer, paid, sponsorship, asked }: PaymentState,
   { paysOneself = false }: { readonly paysOneself?: boolean } = {},
 ): Decision => {
   if (paid) return { kind: "start", by: sponsorship === "accepted" ? "partner" : "customer" };

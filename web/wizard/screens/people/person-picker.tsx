@@ -19,7 +19,7 @@ interface PersonPickerProps {
 }
 
 const typingMs = 200;
-const nobody: readonly WizardPerson[] = [];
+const noPeople: readonly WizardPerson[] = [];
 const nothing: readonly Option[] = [];
 
 const useSettled = (text: string | null): string | null => {
@@ -38,7 +38,7 @@ export const PersonPicker = ({
   label,
   placeholder,
   value,
-  first = nobody,
+  first = noPeople,
   others = nothing,
   unknown,
   onChange,

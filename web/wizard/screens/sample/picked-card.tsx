@@ -27,7 +27,7 @@ interface Picked {
 }
 
 const extremes = ["oldest", "newest", "longest_text", "longest_thread", "largest_file"] as const;
-const mostReasons = 3;
+const maxReasons = 3;
 
 /** Why a record was picked, in a few words. */
 const useReasonsOf = () => {
@@ -44,7 +44,7 @@ const useReasonsOf = () => {
       covers
         .map((facet) => wordFor(stream, facet))
         .filter((each) => each !== null)
-        .slice(0, mostReasons),
+        .slice(0, maxReasons),
     );
 };
 

@@ -163,14 +163,14 @@ describe("people", () => {
     expect(ask(mapping, "1")).toEqual({ kind: "person", id: "10" });
     expect(ask(mapping, "2")).toEqual({ kind: "copy" });
     expect(ask(mapping, "3")).toEqual({ kind: "person", id: "99" });
-    expect(ask(mapping, "4")).toEqual({ kind: "nobody" });
+    expect(ask(mapping, "4")).toEqual({ kind: "none" });
     expect(ask(mapping, "5")).toEqual({ kind: "person", id: "99" });
     expect(ask(mapping, "constructor")).toEqual({ kind: "person", id: "99" });
   });
 
   test("without a stand-in become no person", () => {
     const mapping = people({ choices, unmatched: "default" });
-    expect([ask(mapping, "3"), ask(mapping, "5")]).toEqual([{ kind: "nobody" }, { kind: "nobody" }]);
+    expect([ask(mapping, "3"), ask(mapping, "5")]).toEqual([{ kind: "none" }, { kind: "none" }]);
   });
 
   test("are copied as records where nothing was decided, and so are people who are not colleagues", () => {
@@ -180,7 +180,7 @@ describe("people", () => {
 
   test("can't be copied where the stream of people is not moved; matched people stay matched", () => {
     const mapping = people({ choices }, { selection: { streams: ["tickets"] } });
-    expect(ask(mapping, "2")).toEqual({ kind: "nobody" });
+    expect(ask(mapping, "2")).toEqual({ kind: "none" });
     expect(ask(mapping, "1")).toEqual({ kind: "person", id: "10" });
   });
 

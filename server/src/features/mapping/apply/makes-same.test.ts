@@ -20,8 +20,8 @@ test("only records with the value that is matched otherwise come out otherwise",
 
 test("only records that name the person who is matched otherwise come out otherwise", () => {
   const who = (id: string) => ({ stream: "users", id, name: "Anna", email: null });
-  const nobody = { author: null, requester: null, followers: [] };
-  const assigned = (id: string) => ticket({ ...nobody, assignee: who(id) });
+  const withoutPeople = { author: null, requester: null, followers: [] };
+  const assigned = (id: string) => ticket({ ...withoutPeople, assignee: who(id) });
   expect(makesSame(person("1"), person("2"), tickets, assigned("7"))).toBe(false);
   expect(makesSame(person("1"), person("2"), tickets, assigned("8"))).toBe(true);
   expect(makesSame(person("1"), person("2"), users, { id: "7", customFields: {} } as never)).toBe(false);

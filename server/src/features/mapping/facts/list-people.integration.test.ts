@@ -127,7 +127,7 @@ describe("lists", () => {
     };
     expect(await find("ELISE number42")).toEqual(["d42", ...Array.from({ length: 10 }, (_, i) => `d42${i}`)]);
     expect(await find("e429@acme")).toEqual(["d429"]);
-    expect(await find("nobody")).toEqual([]);
+    expect(await find("zzzz")).toEqual([]);
   });
 
   test("show the suggestion, the decision, and the person that it means", async () => {

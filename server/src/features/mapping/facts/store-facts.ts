@@ -15,7 +15,7 @@ export type PeopleSide = "source" | "destination";
 /** How many people are sealed together: a page of a list opens one or two of these. */
 export const peoplePerPage = 200;
 
-type Told = Omit<Facts, "people"> & { readonly complete: boolean };
+type SealedFacts = Omit<Facts, "people"> & { readonly complete: boolean };
 
 const factsField = "mapping-facts";
 const pageField = (side: PeopleSide, page: number) => `mapping-people:${side}:${page}`;
@@ -72,8 +72,8 @@ export const saveFacts = (
       .executeTakeFirst();
     if (!row) return false;
     const seal = (field: string, value: unknown) => sealed(sealer, importId, row.dataKey, field, value);
-    const told = { ...others, streams: withoutOwn(found, await listOwnKeys(tx, importId)) };
-    const facts = seal(factsField, { ...told, complete: people.complete } satisfies Told);
+    const sealedFacts = { ...others, streams: withoutOwn(found, await listOwnKeys(tx, importId)) };
+    const facts = seal(factsField, { ...sealedFacts, complete: people.complete } satisfies SealedFacts);
     // Locks the row from here on, so that two concurrent gatherings don't mix their pages.
     await tx
       .insertInto("mappingFacts")
@@ -168,12 +168,12 @@ export const withFacts = <R>(
       const destinationPeople = (from: number) =>
         openPages<Person>({ tx, importId, side: "destination", open }, from);
       const whole = async (): Promise<Facts> => {
-        const { complete, ...told } = open(factsField, row.facts) as Told;
+        const { complete, ...rest } = open(factsField, row.facts) as SealedFacts;
         const people = {
           source: await allOf(sourcePeople(0)),
           destination: await allOf(destinationPeople(0)),
         };
-        return { ...told, people: { ...people, complete } };
+        return { ...rest, people: { ...people, complete } };
       };
       const { gathering, gatheredAt } = row;
       return use({ gathering, gatheredAt, sourcePeople, destinationPeople, whole });

@@ -99,7 +99,9 @@ const streamMapping = z.object({
     .record(key, fieldChoice)
     .refine(...atMost(maxEntries))
     .default({})
-    .describe("By the key of the source's field. What is not listed goes along under its key, and is told."),
+    .describe(
+      "By the key of the source's field. What is not listed goes along under its key, with a report.",
+    ),
   words: z
     .record(name, z.record(word, wordChoice).refine(...atMost(maxEntries)))
     .default({})
@@ -119,7 +121,9 @@ const maxValues = 500;
 
 /** Limits records by the values of one property; the empty value stands for none. */
 const filterSchema = z.object({
-  mode: z.enum(["only", "except"]).describe("`except` also moves what has a value that nobody has seen yet."),
+  mode: z
+    .enum(["only", "except"])
+    .describe("`except` also moves records with a value that Portage has not seen yet."),
   values: z.array(word).min(1).max(maxValues),
 });
 

@@ -81,13 +81,13 @@ test("a field changed by the mapping is marked as matched", () => {
 test("a reported change supplies its sentence, also if reported for a part", () => {
   const changes: FieldChange[] = [
     { field: "subject", change: "truncated", why: "One line of 5 characters." },
-    { field: "author.id", change: "cleared", why: "Nobody there has this name." },
+    { field: "author.id", change: "cleared", why: "The new tool has no such person." },
   ];
   const found = compare({ subject: "Brak", author: who(null, "Jamie Example") }, changes);
   expect(found.subject).toMatchObject({ change: "truncated", why: "One line of 5 characters." });
   expect(found.author).toMatchObject({
     change: "cleared",
-    why: "Nobody there has this name.",
+    why: "The new tool has no such person.",
     after: "Jamie Example",
   });
 });

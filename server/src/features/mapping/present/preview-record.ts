@@ -36,7 +36,7 @@ const withPeople = (
     if (!isPointer(value) || value.stream === null || value.id === null) return value;
     const answer = personFor({ stream: value.stream, id: value.id });
     if (answer.kind === "copy") return value;
-    if (answer.kind === "nobody") return { ...value, id: null };
+    if (answer.kind === "none") return { ...value, id: null };
     return { ...value, id: answer.id, name: destinationNameOf(answer.id) ?? value.name };
   };
   const changed = Object.entries(stream.relations)

@@ -17,7 +17,7 @@ export const isEmptyValue = (value: unknown): boolean => {
   return isRichText(value) && value.text === "";
 };
 
-/** Nobody reads HTML; other markup is made to be read. */
+/** People don't read HTML; other markup is made to be read. */
 const readable = (value: RichText): string =>
   value.format === "html" ? convertRichText(value, "plain").text : value.text;
 

@@ -233,7 +233,7 @@ const sendWrites = async (
   ctx: ChunkContext,
   { claimed }: ClaimedPage,
   { writes }: PagePlan,
-  { untold, arrived }: FoundFirst,
+  { unclear, arrived }: FoundFirst,
   deadline: WriteDeadline,
   book: TallyBook,
 ): Promise<Judged & { readonly error: Error | null }> => {
@@ -247,10 +247,10 @@ const sendWrites = async (
     ...(await findSent(
       ctx,
       claimed,
-      sending.filter(({ prepared: { record } }) => !untold.has(record.id) && !arrived.has(record.id)),
+      sending.filter(({ prepared: { record } }) => !unclear.has(record.id) && !arrived.has(record.id)),
       deadline.signal,
     )),
-    ...untold,
+    ...unclear,
     ...arrived,
   ]);
   const { outcomes, error } = await writePage(

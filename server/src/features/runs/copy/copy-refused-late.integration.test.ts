@@ -50,7 +50,7 @@ describe("a ticket that the tool refuses after it took it", () => {
 
   test.each([
     { isUntouched: true, left: [] },
-    // Nobody can tell whether a person edited it: it stays, and the report says so.
+    // It is unknown whether a person edited it: it stays, and the report says so.
     { isUntouched: false, left: ["8"] },
   ])(
     "as rejected: an undo finds it, also when its original is gone ($isUntouched)",

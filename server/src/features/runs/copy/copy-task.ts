@@ -13,7 +13,7 @@ import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type Task
  * After so many refusals of the same kind in a row, a person must look at it; ten times as many after each time that one let the
  * run go on.
  */
-const mostRefused = ({ refusalPauses }: Pick<Lease, "refusalPauses">) =>
+const maxRefused = ({ refusalPauses }: Pick<Lease, "refusalPauses">) =>
   100 * 10 ** Math.min(refusalPauses, 9);
 
 /** Where the copy reads parents to their end, it counts for the sweep; what a crash leaves unmarked is looked up by its id. */
@@ -61,7 +61,7 @@ export const createCopyTask =
       budget.done.written += end.counts.created + end.counts.updated;
       if (end.error) throw end.error;
       const refused = book.refusedInARow();
-      if (refused && refused.count >= mostRefused(ctx.lease))
+      if (refused && refused.count >= maxRefused(ctx.lease))
         return { kind: "refused", refusals: { stream: ctx.lease.stream, ...refused } };
       if (end.kind === "moved") {
         await markSeen(ctx, page);

@@ -132,7 +132,7 @@ test("a delta without changes asks for no comments and still counts all of them"
   expect(comments).toMatchObject({ source: 90, written: 90, deletedAtSource: 0 });
 });
 
-test("the comments of a deleted ticket count as deleted, though nobody was asked for them", async () => {
+test("the comments of a deleted ticket count as deleted without a call for them", async () => {
   const one = await begin();
   const { ticketId } = one.comment("5");
   const gone = Array.from({ length: 90 }, (_, index) => String(index + 1)).filter(

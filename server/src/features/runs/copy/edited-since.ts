@@ -12,7 +12,7 @@ export type CopyNow =
   | { readonly kind: "as_wanted"; readonly record: FamilyRecord }
   | { readonly kind: "edited" }
   | { readonly kind: "gone" }
-  /** The tool does not show it to this account: it can't be told, so it is not changed. */
+  /** The tool does not show it to this account: it may have been edited, so it is not changed. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string };
 
 const judge = ({ known, record }: ToWrite, now: CopyRead | undefined, to: DestinationStream): CopyNow => {

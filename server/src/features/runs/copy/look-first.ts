@@ -12,11 +12,11 @@ export interface FoundFirst {
   readonly found: ReadonlyMap<string, KnownRow>;
   /** Copies that came with their parent and are complete. */
   readonly arrived: ReadonlyMap<string, Outcome>;
-  /** Records that must not be sent: whether they have a copy can't be told. */
-  readonly untold: ReadonlyMap<string, Outcome>;
+  /** Records that must not be sent: it is unknown whether they have a copy. */
+  readonly unclear: ReadonlyMap<string, Outcome>;
 }
 
-const nothing: FoundFirst = { found: new Map(), arrived: new Map(), untold: new Map() };
+const nothing: FoundFirst = { found: new Map(), arrived: new Map(), unclear: new Map() };
 
 const asKnown = ({ lease }: ChunkContext, row: SettledRow): KnownRow => ({
   ...row,
@@ -94,7 +94,7 @@ export const lookFirst = async (
   const first = {
     found: new Map<string, KnownRow>(),
     arrived: new Map<string, Outcome>(),
-    untold: new Map<string, Outcome>(
+    unclear: new Map<string, Outcome>(
       refused.map(({ id, error }) => [id, { kind: "unknown", why: error.message }]),
     ),
   };

@@ -156,7 +156,7 @@ export const withParts = (
       if (row && isThere(row.state)) continue;
       const made = toDestination(forStream(ctx, stream), { targets }, prepared, together);
       if (made.kind === "missing") continue;
-      // The generation of the record's own key: whoever finds the record knows under which keys its parts are.
+      // The generation of the record's own key: a later look-up of the record then knows the keys of its parts.
       const key = externalKey({ ...lease, stream, sourceId, keyGeneration: write.keyGeneration });
       together.set(targetKey(stream, sourceId), key);
       parts.push({ stream, key, prepared, record: made.record });

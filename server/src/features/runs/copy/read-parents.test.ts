@@ -9,14 +9,14 @@ const reading = (
   next: (parentId: string) => string | null = () => null,
 ) => {
   const started: string[] = [];
-  let atOnce = 0;
+  let concurrent = 0;
   let most = 0;
   const fetch = async (parentId: string) => {
     started.push(parentId);
-    atOnce += 1;
-    most = Math.max(most, atOnce);
+    concurrent += 1;
+    most = Math.max(most, concurrent);
     await tick();
-    atOnce -= 1;
+    concurrent -= 1;
     return { records: [textOf(parentId)], next: next(parentId) as never };
   };
   return { fetch, started, most: () => most };

@@ -196,7 +196,7 @@ const readerOf = <X>(
   // A touched parent is read to its end: the copy then counts what it has, and its sweep need not ask again.
   const isPartial = lease.kind === "delta" && from.delta && lease.task === "copy" && slice.touched !== true;
   const since = isPartial ? lease.since : null;
-  // After a loss of commits this process may hold what it was told before the parents were read again.
+  // After a loss of commits this process may hold answers from before the parents were read again.
   const pass = lease.looksFrom === null ? given : undefined;
   const read = inParts<X>(
     (at) => onSide("source", () => fetch(pass === undefined ? at : { ...at, pass })),

@@ -18,7 +18,7 @@ import { streamPairs } from "../chunk/stream-pairs.ts";
 import { type FormContext, type PreparedRecord, prepareRecord, toDestination } from "../copy/plan-record.ts";
 import { isThere } from "../ledger/row-state.ts";
 import { lookUp, type Target, targetKey } from "../ledger/store-claim.ts";
-import { titleOf } from "../sample/title-of.ts";
+import { recordTitle } from "../sample/record-title.ts";
 import type { UndoPreviewNeeds } from "../undo/undo-preview.ts";
 import { findLeaf } from "../undo/store-undo-preview.ts";
 
@@ -71,7 +71,7 @@ const valueAt = (record: FamilyRecord, field: string): unknown =>
 const isPointer = (value: unknown): value is { readonly id: string | null } =>
   typeof value === "object" && value !== null && "stream" in value && "id" in value;
 
-/** People as the destination names them; somebody who is only named in a text stands in no field. */
+/** People as the destination names them; a person who is only named in a text stands in no field. */
 const withNames = (
   stream: FamilyStream,
   record: FamilyRecord,
@@ -103,7 +103,7 @@ const targetsBy = (
     const row = known.get(key);
     const person = { stream, sourceId: id, reason: null, detail: null };
     if (answer.kind === "person") targets.set(key, { ...person, state: "matched", destId: answer.id });
-    else if (answer.kind === "nobody") targets.delete(key);
+    else if (answer.kind === "none") targets.delete(key);
     // Copied by the retry: the old tool's id stands in for one that there is not yet.
     else if (!row || !isThere(row.state)) targets.set(key, { ...person, state: "written", destId: id });
   }
@@ -213,7 +213,7 @@ export const createFixPreview = ({ db, openSide, destinationStreams }: FixPrevie
       ) as [Form, Form];
       records.push({
         id: record.id,
-        title: titleOf(record),
+        title: recordTitle(record),
         detail: known.get(targetKey(stream, record.id))?.detail ?? null,
         outcome: forms[1].outcome,
         fields: changedBetween(...forms),

@@ -8,7 +8,7 @@ import { includedUntil } from "./included-window.ts";
 const kinds = ["sample", "full", "delta", "retry_failed", "undo"] as const satisfies readonly RunKind[];
 
 /** Far more than a report lists. */
-const mostCauses = 200;
+const maxCauses = 200;
 
 /** A run that a person wants: the customer, or the operator for them. */
 export const runRequest = z
@@ -18,7 +18,7 @@ export const runRequest = z
     causes: z
       .array(z.object({ stream: z.string().min(1).max(60), code: z.string().min(1).max(60) }))
       .min(1)
-      .max(mostCauses)
+      .max(maxCauses)
       .optional(),
   })
   .refine(({ kind, causes }) => causes === undefined || kind === "retry_failed", {

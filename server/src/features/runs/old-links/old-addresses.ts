@@ -2,7 +2,7 @@ import { type Connector, familyStreams } from "@portage/connector-kit";
 import { type Family, isStorableText } from "@portage/contract";
 import { layOut } from "../sample/layout.ts";
 import { type AddressOf, createAddressOf } from "../report/source-address.ts";
-import type { OldLinks } from "./store-old-links.ts";
+import type { OldLinkSettings } from "./store-old-links.ts";
 
 interface OldRecord {
   readonly stream: string;
@@ -44,7 +44,7 @@ export const oldRecord = (
   return main === null || !/^[^/\s]+$/.test(number) ? null : { stream: main, id: number };
 };
 
-export const oldAddressOf = (connector: Connector, { sourceSettings, family }: OldLinks): AddressOf =>
+export const oldAddressOf = (connector: Connector, { sourceSettings, family }: OldLinkSettings): AddressOf =>
   createAddressOf({ connector, settings: sourceSettings }, family);
 
 /** Only the id is known: an address that needs more throws instead of leading elsewhere. */
@@ -69,7 +69,7 @@ const webAddress = (address: string | undefined): string | null => {
 /** The address of a copy, as the destination's connector makes it: no part of it comes from the request. */
 export const newAddressOf = (
   connector: Connector,
-  { destinationSettings, destinationUrls, family }: OldLinks,
+  { destinationSettings, destinationUrls, family }: OldLinkSettings,
 ): AddressOf => {
   const streams = new Map((connector.destination?.[family] ?? []).map((each) => [each.stream.name, each]));
   return (stream, id) => {

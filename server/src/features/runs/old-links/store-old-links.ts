@@ -1,4 +1,4 @@
-// Hot: every old address that somebody follows is looked up here.
+// Hot: every request to an old address is looked up here.
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
 import { isThere, standsAt, stateName } from "../ledger/row-state.ts";
@@ -6,7 +6,7 @@ import { isThere, standsAt, stateName } from "../ledger/row-state.ts";
 type Settings = Readonly<Record<string, unknown>>;
 
 /** What leads from an import's old addresses to its new ones, without a sign-in. */
-export interface OldLinks {
+export interface OldLinkSettings {
   readonly importId: string;
   readonly family: Family;
   readonly sourceTool: string;
@@ -23,7 +23,7 @@ export interface OldLinks {
 /** Keeps or replaces an import's row. `restart`: the partner's days count from now. */
 export const saveOldLinks = async (
   db: Database,
-  links: Omit<OldLinks, "until">,
+  links: Omit<OldLinkSettings, "until">,
   restart: boolean,
 ): Promise<void> => {
   const json = (value: object) => JSON.stringify(value);
@@ -53,8 +53,8 @@ export const saveOldLinks = async (
  * The links of an import whose copies are in the destination. Undefined: it is unknown, cancelled, erased or undone, it has moved no
  * more than a sample, or the partner's days are over.
  */
-export const findOldLinks = async (db: Database, importId: string): Promise<OldLinks | undefined> => {
-  const { rows } = await db.pool.query<OldLinks>({
+export const findOldLinks = async (db: Database, importId: string): Promise<OldLinkSettings | undefined> => {
+  const { rows } = await db.pool.query<OldLinkSettings>({
     name: "find-old-links",
     text: `select o.import_id as "importId", o.family, o.source_tool as "sourceTool", o.source_settings as "sourceSettings",
              o.destination_tool as "destinationTool", o.destination_settings as "destinationSettings",
@@ -81,7 +81,7 @@ const newIdOf = ({ state, ...row }: Row): string | null => (isThere(stateName(st
 
 export const findNewId = async (
   db: Database,
-  { importId, leaf }: Pick<OldLinks, "importId" | "leaf">,
+  { importId, leaf }: Pick<OldLinkSettings, "importId" | "leaf">,
   { stream, id }: { readonly stream: string; readonly id: string },
 ): Promise<string | null> => {
   const { rows } = await db.pool.query<Row>({
@@ -96,7 +96,7 @@ export const findNewId = async (
 /** A page of a stream's records that have a copy. It counts rows read, so that each query stays short. */
 export const listNewIds = async (
   db: Database,
-  { importId, leaf }: Pick<OldLinks, "importId" | "leaf">,
+  { importId, leaf }: Pick<OldLinkSettings, "importId" | "leaf">,
   { stream, after, limit }: { readonly stream: string; readonly after: string; readonly limit: number },
 ): Promise<{
   readonly rows: readonly { readonly oldId: string; readonly newId: string }[];

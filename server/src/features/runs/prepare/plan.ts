@@ -1,7 +1,7 @@
 import type { RetrySlice } from "../copy/page-reader.ts";
 import type { ParentsSlice } from "../copy/read-source.ts";
 import type { TouchedSweep } from "../verify/sweep-touched.ts";
-import { lookFirst, removalOrder } from "../undo/removal-order.ts";
+import { checkOnly, removalOrder } from "../undo/removal-order.ts";
 import type { LimitedRetry } from "../lifecycle/store-runs.ts";
 import type { NewPartition, RunKind, Task } from "../run.ts";
 import type { StreamPair } from "../chunk/chunk-context.ts";
@@ -141,7 +141,7 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
   const names = streams.map(({ pair }) => pair.name);
   const removals = (of: readonly StreamPair[]) =>
     removalOrder(of).map(({ stream, aim }) => [
-      draft("remove", stream, aim === lookFirst ? lookFirst : null),
+      draft("remove", stream, aim === checkOnly ? checkOnly : null),
     ]);
   const sweptBy = kind === "full" || kind === "delta" ? runNumber : options.sweptBy;
   // A delta compares all that it wrote, and of the others fewer: the run before it compared those.

@@ -39,7 +39,7 @@ export const createQuotaOf = (
     const isFresh = known.has(importId);
     const { quota } = known.get(importId) ?? { quota: null };
     if (!isFresh) {
-      // Starts a new TTL, so that nobody asks again meanwhile.
+      // Starts a new TTL, so that no other request asks meanwhile.
       known.set(importId, { quota });
       // A failure is not reported: without a quota the estimate uses the measured speed.
       ask(importId).then(

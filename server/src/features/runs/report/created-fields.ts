@@ -9,7 +9,7 @@ export interface ReportedField {
   readonly label: string;
   readonly name: string;
   readonly type: CustomFieldType;
-  /** The field that holds external keys: nobody chose it. */
+  /** The field that holds external keys: not the customer's choice. */
   readonly isForKeys: boolean;
   /** `kept`: an undo left it there, for the reason. */
   readonly state: "created" | "removed" | "kept";

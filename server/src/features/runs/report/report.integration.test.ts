@@ -52,7 +52,7 @@ const begin = async (from: Connector<never> = connector) => {
   );
   const people = new Map([
     ["1", { kind: "person", id: "u1" }],
-    ["2", { kind: "nobody" }],
+    ["2", { kind: "none" }],
   ] as const);
   const one = await ground.begin(
     { connector: from, tool: source },

@@ -24,7 +24,7 @@ export interface CauseCount {
   readonly examples: readonly string[];
 }
 
-/** A field in which copies differ from the source although nobody declared it; `file`: the bytes of a file. */
+/** A field in which copies differ from the source although the connector did not declare it; `file`: the bytes of a file. */
 export interface DifferingField {
   readonly field: string;
   readonly count: number;

@@ -35,7 +35,7 @@ test("every status, priority, type, kind of author, custom field and odd text is
     ticket(3, { type: "incident" }),
     ticket(4, { author: { stream: "contacts", id: "7" } }),
     ticket(5, { author: { stream: "users", id: "7" } }),
-    ticket(6, { author: { name: "Somebody" } }),
+    ticket(6, { author: { name: "Jo" } }),
     ticket(7, { customFields: { color: "red", empty: "", none: null, list: [] } }),
     ticket(8, { customFields: { size: 0 } }),
     ticket(9, { subject: "👍" }),

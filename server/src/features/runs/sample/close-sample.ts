@@ -10,7 +10,7 @@ import type { SampleBounds } from "./bounds.ts";
 import { atKey, candidateKey } from "./candidate.ts";
 import type { ChooseWork, Closure, Expansion, Why } from "./choose-work.ts";
 import { allOf, pagesAtOnce, type SourceReader } from "./source-reader.ts";
-import { titleOf } from "./title-of.ts";
+import { recordTitle } from "./record-title.ts";
 
 const idsPerStep = 25;
 const ownersPerStep = 10;
@@ -49,7 +49,7 @@ const include = (
   const { layout } = reader;
   const own = candidateKey({ stream: stream.name, id: record.id });
   if (!closure.records.has(own)) closure.records.set(own, "needed");
-  const title = closure.records.get(own) === "needed" ? null : titleOf(record);
+  const title = closure.records.get(own) === "needed" ? null : recordTitle(record);
   if (title !== null) closure.titles?.set(own, title);
   closure.toRead.delete(own);
   const follow = (to: Reference, isRequired: boolean) => {

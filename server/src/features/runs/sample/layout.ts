@@ -1,7 +1,7 @@
 import { type FamilyStream, ownerFieldsOf } from "@portage/connector-kit";
 
 /** How the streams of an import depend on each other, as a sample sees them. */
-export interface Layout {
+export interface StreamLayout {
   /** The family's main record: tickets, tasks, deals, posts. Null: there is nothing to choose from. */
   readonly main: string | null;
   /** Streams whose records are chosen for themselves, in the order of copying. */
@@ -16,7 +16,7 @@ export interface Layout {
  * its records is, and never with all of its records. Any stream that is neither part of a thread nor a container can be
  * chosen for itself.
  */
-export const layOut = (streams: readonly FamilyStream[]): Layout => {
+export const layOut = (streams: readonly FamilyStream[]): StreamLayout => {
   const byName = new Map(streams.map((stream) => [stream.name, stream]));
   const ownersOf = (stream: FamilyStream) => [
     ...new Set(

@@ -1,7 +1,7 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 import { candidateOf, candidateKey } from "./candidate.ts";
 import type { ChooseWork, RootPlace } from "./choose-work.ts";
-import type { Layout } from "./layout.ts";
+import type { StreamLayout } from "./layout.ts";
 import { allOf, pagesAtOnce, type SourceReader } from "./source-reader.ts";
 
 /** The main stream's share of all candidates; the others share the rest. */
@@ -11,7 +11,7 @@ const parentsLookedInto = 12;
 const maxHops = 3;
 const maxPages = 40;
 
-export const rootPlaces = ({ main, roots }: Layout, candidates: number): RootPlace[] => {
+export const rootPlaces = ({ main, roots }: StreamLayout, candidates: number): RootPlace[] => {
   const others = Math.max(1, roots.length - 1);
   const quotaOf = (stream: string) => {
     if (roots.length === 1) return candidates;

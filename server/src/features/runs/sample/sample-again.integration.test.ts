@@ -170,7 +170,7 @@ test.each(["sample_started", "full_started"] as const)(
 
 test("a person loses the match: the copy goes, and their tickets are unassigned", async () => {
   const { one, person, choose } = await withCopiedPerson();
-  choose({ kind: "nobody" });
+  choose({ kind: "none" });
   await one.again();
   expect(await personOf(one, person.id)).toMatchObject({ state: 3, reason: "user_unmatched" });
   expect(copiesIn(one.destination, "users").map(({ id }) => id)).not.toContain(person.copy);

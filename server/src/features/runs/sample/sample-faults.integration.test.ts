@@ -92,7 +92,7 @@ test("skipped, matched and found people are in the review, with the reason", asy
   const mapping = {
     ...asItIs,
     personFor: ({ id }: { id: string }) =>
-      id === "1" ? ({ kind: "nobody" } as const) : ({ kind: "person", id: "77" } as const),
+      id === "1" ? ({ kind: "none" } as const) : ({ kind: "person", id: "77" } as const),
   };
   const one = await ground.begin({ hostile: false }, {}, { ...small, mapping: () => mapping });
   await one.run({ type: "sample_started" });

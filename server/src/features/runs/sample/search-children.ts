@@ -3,11 +3,11 @@ import type { SampleBounds } from "./bounds.ts";
 import { candidateKey, withChild } from "./candidate.ts";
 import type { ChooseWork, SearchPlace } from "./choose-work.ts";
 import { chooseSample } from "./choose-sample.ts";
-import type { Layout } from "./layout.ts";
+import type { StreamLayout } from "./layout.ts";
 import { allOf, pagesAtOnce, type SourceReader } from "./source-reader.ts";
 
 /** Every stream whose records may be parts of a chosen record, the nearest first. */
-const partStreams = ({ roots, childrenOf }: Layout): readonly FamilyStream[] => {
+const partStreams = ({ roots, childrenOf }: StreamLayout): readonly FamilyStream[] => {
   const found = new Map<string, FamilyStream>();
   const waiting = [...roots];
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift())

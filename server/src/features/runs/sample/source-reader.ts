@@ -7,7 +7,7 @@ import {
   isConnectorError,
   type SourceStream,
 } from "@portage/connector-kit";
-import { layOut, type Layout } from "./layout.ts";
+import { layOut, type StreamLayout } from "./layout.ts";
 
 interface Owner {
   readonly stream: string;
@@ -21,7 +21,7 @@ interface ReadRecords {
 
 /** The source for choosing a sample: an unreadable record is skipped, never a reason to end. */
 export interface SourceReader {
-  readonly layout: Layout;
+  readonly layout: StreamLayout;
   find(stream: string): SourceStream | undefined;
   page(stream: string, at: Partial<At>): Promise<ReadRecords>;
   byIds(stream: string, ids: readonly string[]): Promise<readonly FamilyRecord[]>;

@@ -34,7 +34,7 @@ export const kept = (row: LedgerRow, code: string, message: string): SettledRow 
   detail: message.slice(0, 500),
 });
 
-/** Nobody knows whether it exists: the tool does not let this account look. */
+/** It is unknown whether it exists: the tool does not let this account look. */
 export const notShown = (row: LedgerRow): SettledRow =>
   kept(row, "not_readable", "The tool does not let this account see whether it is there.");
 

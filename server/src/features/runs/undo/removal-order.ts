@@ -2,11 +2,11 @@ import { holdersOf } from "@portage/connector-kit";
 import type { StreamPair } from "../chunk/chunk-context.ts";
 
 /** A part that can't be removed alone: this visit only checks what must stay, before any owner goes. */
-export const lookFirst = "look";
+export const checkOnly = "look";
 
 export interface RemovalVisit {
   readonly stream: string;
-  readonly aim: typeof lookFirst | "remove";
+  readonly aim: typeof checkOnly | "remove";
 }
 
 /**
@@ -28,7 +28,7 @@ export const removalOrder = (
   for (const { name, to } of streams.toReversed()) {
     const holders = to && !to.remove ? holdersOf(to, offered).map(({ stream }) => stream.name) : [];
     if (holders.length > 0) {
-      visits.push({ stream: name, aim: lookFirst });
+      visits.push({ stream: name, aim: checkOnly });
       // In front: owners come before their parts.
       held.unshift({ name, holders });
       continue;

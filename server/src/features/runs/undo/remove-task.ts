@@ -4,7 +4,7 @@ import { type Lease, noCounts } from "../chunk/lease.ts";
 import { abandonRemoval, findSentCopies, removeCopies } from "./remove-copies.ts";
 import { notShown, partCandidates, type RemovalCandidate, undone } from "./removable.ts";
 import type { Found } from "../copy/look-up.ts";
-import { lookFirst } from "./removal-order.ts";
+import { checkOnly } from "./removal-order.ts";
 import { type LedgerRow, listRows, listOutsideSample } from "../ledger/store-ledger.ts";
 import { endRemoval } from "../ledger/store-shared-accounts.ts";
 import { settle } from "../ledger/store-settle.ts";
@@ -47,7 +47,7 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
   if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
   let at = lease.cursor as Position;
   const list = lease.kind === "sample" ? listOutsideSample : listRows;
-  const onlyLooks = lease.slice === lookFirst;
+  const onlyLooks = lease.slice === checkOnly;
   for (;;) {
     if (isAtEnd(at)) return { kind: "ended" };
     if (budget.isSpent()) return { kind: "more" };

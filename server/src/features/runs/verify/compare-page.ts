@@ -42,7 +42,7 @@ export type PageCompared =
 
 /**
  * Compares the copies of the records on one page of the source, some at a time, each of which commits by itself. A page is
- * compared to its end, since the next chunk would have to read it again, unless somebody pauses or stops the run: a page of files
+ * compared to its end, since the next chunk would have to read it again, unless a person pauses or stops the run: a page of files
  * can take an hour.
  */
 export const comparePage = async (

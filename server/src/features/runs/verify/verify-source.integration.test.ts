@@ -224,7 +224,7 @@ describe.each(ways)("a check %s", (_way, cheaperByPages) => {
 
   const linked = { url: "https://drive.example/plan", size: null };
 
-  test("a link in place of a file is copied and compared by its address, and nobody asks for its bytes", async () => {
+  test("a link in place of a file is copied and compared by its address, without a call for its bytes", async () => {
     const one = await begin(plain());
     one.source.source.get("attachments")?.update("5", linked as never);
     await one.run({ type: "full_started" });

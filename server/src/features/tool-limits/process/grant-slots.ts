@@ -40,12 +40,12 @@ const grantedOf = ({ requests }: KnownLimit) => Math.max(1, Math.floor(requests 
 const roomIn = (state: AccountState, limit: KnownLimit, nowMs: number): number => {
   const usage = usageIn(state, limit);
   const key = limitKey(limit);
-  const told = limit.told && Object.values(state.quotas).find((quota) => limitKey(quota) === key);
-  if (!told) return grantedOf(limit) - countSince(usage, nowMs - limit.perMs, nowMs);
+  const reported = limit.told && Object.values(state.quotas).find((quota) => limitKey(quota) === key);
+  if (!reported) return grantedOf(limit) - countSince(usage, nowMs - limit.perMs, nowMs);
   // The header's remainder is exact until the quota is full again.
-  return nowMs < told.edgeMs
-    ? told.left.remaining - countSince(usage, told.left.atMs, nowMs)
-    : scouts - countSince(usage, told.edgeMs, nowMs);
+  return nowMs < reported.edgeMs
+    ? reported.left.remaining - countSince(usage, reported.left.atMs, nowMs)
+    : scouts - countSince(usage, reported.edgeMs, nowMs);
 };
 
 /** What is left of the quotas that are counted, while slots are granted. */

@@ -4,7 +4,7 @@ import type { ToolRegistry } from "../../../features/tools/index.ts";
 import { checkTargetText, OutboundError } from "../../../platform/outbound/index.ts";
 import { type Answer, emptyOk, invalid, ok } from "../../answer.ts";
 import { idempotencyKey } from "../../idempotency-key.ts";
-import { importNotFound } from "../import-not-found.ts";
+import { ownImportNotFound } from "../own-import-not-found.ts";
 import type { Call, Operation, PartnerRoute } from "../operation.ts";
 import { cancelImportOperation } from "../v2.1/cancel-import.ts";
 import { createImportOperation } from "../v2.1/create-import.ts";
@@ -21,7 +21,7 @@ import { answerTools, listToolsOperation } from "../v2.1/list-tools.ts";
 import { reissueLinkOperation } from "../v2.1/reissue-link.ts";
 import { eventNotFound, replayDeliveryOperation } from "../v2.1/replay-delivery.ts";
 import { showImportOperation } from "../v2.1/show-import.ts";
-import { noReport, showReportOperation, showSummaryOperation } from "../v2.1/show-report.ts";
+import { reportNotReady, showReportOperation, showSummaryOperation } from "../v2.1/show-report.ts";
 import {
   enableEndpointOperation,
   readNewEndpoint,
@@ -61,11 +61,11 @@ export const sandboxRoutes = ({
     handle: async (call) => answer(call),
   });
   const known = (importId: string) => {
-    if (!isStatusCode(importId)) throw importNotFound();
+    if (!isStatusCode(importId)) throw ownImportNotFound();
     return importId;
   };
   const reported = <T>(found: T | undefined): T => {
-    if (found === undefined) throw noReport();
+    if (found === undefined) throw reportNotReady();
     return found;
   };
   return [

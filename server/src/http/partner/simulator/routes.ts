@@ -1,7 +1,7 @@
 import { simulationIdPattern } from "@portage/contract";
 import {
   catchUpAll,
-  createSimulatedStandingsOf,
+  createLoadSimulatedSummaries,
   createSimulation,
   findOpenSimulation,
   findSimulatedReport,
@@ -42,21 +42,21 @@ interface Needs {
 /** The operations of version 2.1 on simulations only: imports do not exist here, nor simulations in version 2.1. */
 export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
   const { db, sealer, registry, publicUrl, baseUrl } = needs;
-  const standingsOf = createSimulatedStandingsOf(db, sealer);
+  const loadSummaries = createLoadSimulatedSummaries(db, sealer);
   const decide: Decide = (partnerId, id, decision) =>
     moveSimulation(needs, partnerId, id, { type: `sponsorship_${decision}` });
   return [
     listTools({ registry }),
     createSimulationRoute({ createSimulation: createSimulation(needs), publicUrl }),
     listImportsRoute({
-      standingsOf,
+      loadSummaries,
       publicUrl,
       baseUrl,
       idPattern: simulationIdPattern,
       listImports: (partnerId, filter, page) => listOpenSimulations(needs, partnerId, filter, page),
     }),
     showImportRoute({
-      standingsOf,
+      loadSummaries,
       publicUrl,
       findImport: (partnerId, id) => findOpenSimulation(needs, partnerId, id),
     }),
@@ -75,7 +75,7 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
     cancelImport((partnerId, id) => moveSimulation(needs, partnerId, id, { type: "cancelled" })),
     reissueLinkRoute({ reissue: (partnerId, id) => reissueSimulationLink(needs, partnerId, id), publicUrl }),
     listEventsRoute({
-      standingsOf,
+      loadSummaries,
       listEvents: async (partnerId, page) => {
         await catchUpAll(needs, partnerId);
         return listSimulatedEvents(db, sealer, partnerId, page);

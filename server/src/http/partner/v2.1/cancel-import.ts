@@ -1,6 +1,6 @@
 import type { Moved } from "../../../features/imports/index.ts";
 import { emptyOk } from "../../answer.ts";
-import { importNotFound } from "../import-not-found.ts";
+import { ownImportNotFound } from "../own-import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 
 export const cancelImportOperation: Operation = {
@@ -16,7 +16,7 @@ export const cancelImportOperation: Operation = {
     200: { description: "Cancelled; the body is empty." },
     404: {
       description: "No such import of yours, or it was cancelled or archived.",
-      problem: importNotFound(),
+      problem: ownImportNotFound(),
     },
   },
   sample: { id: "sample_completed", sdk: 'await portage.imports.cancel("sample_completed");' },
@@ -28,7 +28,7 @@ export const cancelImport = (
   operation: cancelImportOperation,
   handle: async ({ partner, importId }) => {
     const moved = await cancel(partner.id, importId);
-    if (moved.kind === "missing") throw importNotFound();
+    if (moved.kind === "missing") throw ownImportNotFound();
     return emptyOk;
   },
 });

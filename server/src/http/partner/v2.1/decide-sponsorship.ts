@@ -1,12 +1,12 @@
 import { validationErrors } from "@portage/contract";
 import type { Moved } from "../../../features/imports/index.ts";
 import { emptyOk, invalid } from "../../answer.ts";
-import { importNotFound } from "../import-not-found.ts";
+import { ownImportNotFound } from "../own-import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 
 const notFound = {
   description: "No such import of yours, or it was cancelled or archived.",
-  problem: importNotFound(),
+  problem: ownImportNotFound(),
 };
 
 export const alreadyStarted = { base: ["The full migration has already started."] };
@@ -53,7 +53,7 @@ const decideBy = (operation: Operation, decision: "accepted" | "rejected", decid
   operation,
   handle: async ({ partner, importId }) => {
     const moved = await decide(partner.id, importId, decision);
-    if (moved.kind === "missing") throw importNotFound();
+    if (moved.kind === "missing") throw ownImportNotFound();
     return moved.kind === "refused" ? invalid(alreadyStarted) : emptyOk;
   },
 });

@@ -68,10 +68,10 @@ interface Needs {
     partnerId: string,
     page: { after: string | null; limit: number },
   ) => Promise<readonly EventRecord[] | "unknown_event">;
-  readonly standingsOf: LoadImportSummaries;
+  readonly loadSummaries: LoadImportSummaries;
 }
 
-export const listEventsRoute = ({ listEvents: list, standingsOf }: Needs): PartnerRoute => ({
+export const listEventsRoute = ({ listEvents: list, loadSummaries }: Needs): PartnerRoute => ({
   operation: listEventsOperation,
   handle: async ({ partner, query }) => {
     const asked = readEventsQuery(query);
@@ -79,7 +79,7 @@ export const listEventsRoute = ({ listEvents: list, standingsOf }: Needs): Partn
     const found = await list(partner.id, asked);
     if (found === "unknown_event")
       return invalid({ after: ["is not an event of yours in the last 30 days"] });
-    const events = await loadEventBodies(found, standingsOf);
+    const events = await loadEventBodies(found, loadSummaries);
     return ok(events.map(({ event, bodyAt }) => bodyAt(event.createdAt.getTime())));
   },
 });

@@ -145,7 +145,7 @@ interface Needs {
     filter: ImportFilter,
     page: Parameters<typeof listImports>[3],
   ) => Promise<readonly ImportRecord[]>;
-  readonly standingsOf: LoadImportSummaries;
+  readonly loadSummaries: LoadImportSummaries;
   readonly publicUrl: string;
   readonly baseUrl: string;
   /** Of the ids that are listed. Default: imports. */
@@ -154,7 +154,7 @@ interface Needs {
 
 export const listImportsRoute = ({
   listImports: list,
-  standingsOf,
+  loadSummaries,
   publicUrl,
   baseUrl,
   idPattern = importIdPattern,
@@ -170,7 +170,7 @@ export const listImportsRoute = ({
     const last = page.at(-1);
     const headers =
       last && found.length > page.length ? { link: nextLink(baseUrl, target, encodeCursor(last.id)) } : {};
-    const shown = await standingsOf(
+    const shown = await loadSummaries(
       page.map(({ id, counted, state }) => ({ id, counted, liveRun: state.liveRun })),
     );
     return ok(

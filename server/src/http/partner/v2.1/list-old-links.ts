@@ -3,7 +3,7 @@ import { z } from "zod";
 import { oldLinkJson, type OldLinksCursor, type OldLinksService } from "../../../features/runs/index.ts";
 import { type Answer, invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
-import { importNotFound } from "../import-not-found.ts";
+import { ownImportNotFound } from "../own-import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { sandboxOldLinks } from "../sandbox/fixtures.ts";
 
@@ -42,7 +42,7 @@ export const listOldLinksOperation: Operation = {
     },
     404: {
       description: "No such import of yours, or it was cancelled or archived.",
-      problem: importNotFound(),
+      problem: ownImportNotFound(),
     },
     422: {
       description: "A parameter is wrong.",
@@ -106,7 +106,7 @@ export const listOldLinksRoute = ({ isKnown, oldLinks, baseUrl }: Needs): Partne
   handle: async ({ partner, importId, query }): Promise<Answer> => {
     const asked = readOldLinksQuery(query);
     if ("errors" in asked) return invalid(asked.errors);
-    if (!(await isKnown(partner.id, importId))) throw importNotFound();
+    if (!(await isKnown(partner.id, importId))) throw ownImportNotFound();
     const { address, limit, from } = asked;
     if (address !== null) {
       const found = await oldLinks.resolve(importId, address);

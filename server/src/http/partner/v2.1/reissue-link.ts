@@ -1,7 +1,7 @@
 import { createdImport } from "@portage/contract";
 import type { Secret } from "../../../platform/secret.ts";
 import { ok } from "../../answer.ts";
-import { importNotFound } from "../import-not-found.ts";
+import { ownImportNotFound } from "../own-import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { toCreated } from "../represent.ts";
 import { sandboxCreated } from "../sandbox/fixtures.ts";
@@ -23,7 +23,7 @@ export const reissueLinkOperation: Operation = {
     },
     404: {
       description: "No such import of yours, or it was cancelled or archived.",
-      problem: importNotFound(),
+      problem: ownImportNotFound(),
     },
   },
   sample: {
@@ -43,7 +43,7 @@ export const reissueLinkRoute = ({
   operation: reissueLinkOperation,
   handle: async ({ partner, importId }) => {
     const linkToken = await reissue(partner.id, importId);
-    if (!linkToken) throw importNotFound();
+    if (!linkToken) throw ownImportNotFound();
     return ok(toCreated(publicUrl, { id: importId, linkToken }));
   },
 });

@@ -2,7 +2,7 @@ import { importDetail, statusCodes } from "@portage/contract";
 import type { ImportWithWarnings } from "../../../features/imports/index.ts";
 import type { LoadImportSummaries } from "../../../features/runs/index.ts";
 import { ok } from "../../answer.ts";
-import { importNotFound } from "../import-not-found.ts";
+import { ownImportNotFound } from "../own-import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { toDetail } from "../represent.ts";
 import { sandboxImport } from "../sandbox/fixtures.ts";
@@ -29,7 +29,7 @@ export const showImportOperation: Operation = {
     },
     404: {
       description: "No such import of yours, or it was cancelled or archived.",
-      problem: importNotFound(),
+      problem: ownImportNotFound(),
     },
   },
   sample: {
@@ -40,18 +40,18 @@ export const showImportOperation: Operation = {
 
 interface Needs {
   readonly findImport: (partnerId: string, id: string) => Promise<ImportWithWarnings | undefined>;
-  readonly standingsOf: LoadImportSummaries;
+  readonly loadSummaries: LoadImportSummaries;
   readonly publicUrl: string;
 }
 
-export const showImportRoute = ({ findImport, standingsOf, publicUrl }: Needs): PartnerRoute => ({
+export const showImportRoute = ({ findImport, loadSummaries, publicUrl }: Needs): PartnerRoute => ({
   operation: showImportOperation,
   handle: async ({ partner, importId }) => {
     const found = await findImport(partner.id, importId);
-    if (!found) throw importNotFound();
+    if (!found) throw ownImportNotFound();
     const { id, counted, findings, state } = found;
     const read = { id, counted, findings, liveRun: state.liveRun };
-    const shown = await standingsOf([read], { causes: true });
+    const shown = await loadSummaries([read], { causes: true });
     return ok(toDetail(publicUrl, found, shown(id)));
   },
 });

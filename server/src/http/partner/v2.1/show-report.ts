@@ -4,12 +4,12 @@ import { z } from "zod";
 import { type Report, summaryOf } from "../../../features/runs/index.ts";
 import type { Signer } from "../../../platform/sign.ts";
 import { ok, Problem } from "../../answer.ts";
-import { importNotFound } from "../import-not-found.ts";
+import { ownImportNotFound } from "../own-import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { type ReportedImport, toReport } from "../represent-report.ts";
 import { sandboxReport, sandboxSummary } from "../sandbox/fixtures.ts";
 
-export const noReport = (): Problem =>
+export const reportNotReady = (): Problem =>
   new Problem(
     "conflict",
     "There is no report yet. It appears at the end of a sample or migration, once everything is verified.",
@@ -18,9 +18,9 @@ export const noReport = (): Problem =>
 const missing = {
   404: {
     description: "No such import of yours, or it was cancelled or archived.",
-    problem: importNotFound(),
+    problem: ownImportNotFound(),
   },
-  409: { description: "No copy of this import has completed yet.", problem: noReport() },
+  409: { description: "No copy of this import has completed yet.", problem: reportNotReady() },
 };
 
 export const showReportOperation: Operation = {
@@ -100,8 +100,8 @@ interface Needs {
 export const reportRoutes = ({ findReport, signer }: Needs): readonly PartnerRoute[] => {
   const known = async (partnerId: string, id: string) => {
     const read = await findReport(partnerId, id);
-    if (!read) throw importNotFound();
-    if (!read.report) throw noReport();
+    if (!read) throw ownImportNotFound();
+    if (!read.report) throw reportNotReady();
     return { found: read.found, report: read.report };
   };
   return [

@@ -59,7 +59,7 @@ const remind = ({ db }: BuyNeeds): WizardRoute => ({
 });
 
 /** The price of the full move, and its payment. */
-export const billingRoutes = (needs: BuyNeeds): readonly WizardRoute[] => [
+export const wizardBillingRoutes = (needs: BuyNeeds): readonly WizardRoute[] => [
   showPurchase(needs),
   buyFull(needs),
   returnFromCheckout(needs),

@@ -5,7 +5,7 @@ import {
   pieceBytes,
   type TableReader,
   type Upload,
-  type Uploads,
+  type UploadService,
 } from "../../../features/uploads/index.ts";
 import { type Answer, emptyOk, invalid, ok, Problem } from "../../answer.ts";
 import { importEnded } from "../access/gate.ts";
@@ -13,7 +13,7 @@ import type { WizardCall, WizardRoute } from "../access/route.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
 
 export interface UploadRoutesNeeds {
-  readonly uploads: Uploads;
+  readonly uploads: UploadService;
   readonly tables: TableReader;
 }
 
@@ -27,7 +27,7 @@ const newUploadBody = z.object({
     .trim()
     .min(1, "can't be blank")
     .max(255, "is too long")
-    // No spreadsheet program writes them, and whoever lists names in a terminal or a log is spared them.
+    // No spreadsheet program writes them, and they would garble a list of names in a terminal or a log.
     .refine((name) => !/\p{Cc}/u.test(name), "has a character that is not allowed"),
   size: z.int({ error: "must be the file's size in bytes" }).min(1, "can't be 0: the file is empty"),
   modifiedAt: z.int().min(0).nullish(),

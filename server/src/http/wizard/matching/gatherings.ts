@@ -1,7 +1,7 @@
 import { isConnectorError } from "../../../features/tools/index.ts";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import { type Facts, gatherFacts } from "../../../features/mapping/index.ts";
-import type { OpenSide } from "../../../features/runs/index.ts";
+import type { OpenRunSide } from "../../../features/runs/index.ts";
 import type { Log } from "../../../platform/log.ts";
 
 export type Gathered =
@@ -14,7 +14,7 @@ export type Gathered =
 
 interface Needs {
   readonly log: Log;
-  readonly openSide: OpenSide;
+  readonly openSide: OpenRunSide;
   readonly saveFacts: (importId: string, facts: Facts) => Promise<boolean>;
   /** False: the import was closed meanwhile, so nothing is saved. */
   readonly isOpen: (importId: string) => Promise<boolean>;

@@ -9,7 +9,7 @@ import {
   type Mapping,
   saveFacts,
 } from "../../../features/mapping/index.ts";
-import type { OpenSide } from "../../../features/runs/index.ts";
+import type { OpenRunSide } from "../../../features/runs/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Sealer } from "../../../platform/seal.ts";
@@ -27,7 +27,7 @@ export interface MatchingRoutesNeeds {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly log: Log;
-  readonly openSide: OpenSide;
+  readonly openSide: OpenRunSide;
   readonly saveMapping: (importId: string, based: number, mapping: Mapping) => Promise<ChoiceSaved>;
   readonly findImport: (id: string) => Promise<ImportRecord | undefined>;
   /** Overrides the default deadline. */

@@ -4,7 +4,7 @@ import { isConnectorError } from "../../../features/tools/index.ts";
 import { z } from "zod";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import { maxPreviewed, type Previewed, previewRecord } from "../../../features/mapping/index.ts";
-import type { OpenSide } from "../../../features/runs/index.ts";
+import type { OpenRunSide } from "../../../features/runs/index.ts";
 import { invalid, ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 import { decidedIn, type FindMatching } from "./matching.ts";
@@ -12,7 +12,7 @@ import { maxMappingBytes, readMapping } from "./read-mapping.ts";
 
 interface Needs {
   readonly findMatching: FindMatching;
-  readonly openSide: OpenSide;
+  readonly openSide: OpenRunSide;
 }
 
 const body = z.object({
@@ -38,7 +38,7 @@ type PreviewRequest = z.infer<typeof body>;
 
 /** Finds the stream and the record, by name or by address; nullish: the address shows no record. */
 const findSource = async (
-  openSide: OpenSide,
+  openSide: OpenRunSide,
   { id: importId, family }: ImportRecord,
   asked: PreviewRequest,
 ) => {

@@ -44,7 +44,7 @@ const moved = async (options: BeginOptions = {}): Promise<RunWizard> => {
   const one = await wizard.begin({
     source: { counts },
     mapping: {
-      personFor: ({ id }) => (["1", "2"].includes(id) ? { kind: "person", id: "u1" } : { kind: "nobody" }),
+      personFor: ({ id }) => (["1", "2"].includes(id) ? { kind: "person", id: "u1" } : { kind: "none" }),
     },
     changed: (to) =>
       refusing(to, (stream, { id }) =>
@@ -113,7 +113,7 @@ test("the same page answers everything that leads nowhere", async () => {
   for (const address of [
     "3", // refused by the destination
     "999",
-    "users/3", // matched with nobody
+    "users/3", // without a match
     "runs/7",
     "tickets/7%00",
     "https://evil.example/show/tickets/7",

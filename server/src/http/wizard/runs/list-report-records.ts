@@ -5,7 +5,7 @@ import { invalid, ok } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
 import type { Query } from "../../query.ts";
 import type { WizardRoute } from "../access/route.ts";
-import { noReport } from "./show-report.ts";
+import { reportNotFound } from "./show-report.ts";
 
 type State = WizardReportRecord["state"];
 
@@ -51,7 +51,7 @@ export const listRecordsOfReport = ({ listRecords }: Needs): WizardRoute => ({
     const from = readCursor(query);
     if (from === "invalid") return invalid({ cursor: ["is not one of ours"] });
     const page = await listRecords(found, { states: wanted, limit, from });
-    if (!page) throw noReport();
+    if (!page) throw reportNotFound();
     const { records, next } = page;
     return ok({
       records,

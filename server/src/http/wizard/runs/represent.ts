@@ -13,8 +13,8 @@ const stepFor = (step: Step, phase: string) => {
 };
 
 /** The progress for the customer's page; a single response and the stream send the same. */
-export const standingJson = (standing: ImportSummary) => {
-  const { status, family, sponsorship, paid, items, people, progress } = standing;
+export const importSummaryJson = (summary: ImportSummary) => {
+  const { status, family, sponsorship, paid, items, people, progress } = summary;
   return {
     status: { code: status, text: statusTexts[status] },
     sponsorship,

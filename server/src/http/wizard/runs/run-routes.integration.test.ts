@@ -229,7 +229,7 @@ test("warnings: grouped by cause, worst first, with examples and their links, in
           ? { kind: "rejected", code: "own_code", message: "No." }
           : null,
       ),
-    mapping: { personFor: ({ id }) => (id === "1" ? { kind: "nobody" } : { kind: "copy" }) },
+    mapping: { personFor: ({ id }) => (id === "1" ? { kind: "none" } : { kind: "copy" }) },
   });
   expect((await one.ask("GET", "/warnings")).json).toEqual({ warnings: [], next: null });
   await one.run({ type: "full_started" });

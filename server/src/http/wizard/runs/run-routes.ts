@@ -33,7 +33,7 @@ import { listRecordsOfReport } from "./list-report-records.ts";
 import { listImportWarnings } from "./list-warnings.ts";
 import type { CustomerMove } from "./moved.ts";
 import { createProgressFeed, type FeedNeeds, type ProgressFeed } from "./progress-feed.ts";
-import { standingJson } from "./represent.ts";
+import { importSummaryJson } from "./represent.ts";
 import { oldLinkRoutes } from "./show-old-links.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
 import { showFixPreview } from "./show-fix-preview.ts";
@@ -95,12 +95,12 @@ export const runRoutes = (
     liveSessions: (hashes) => liveSessions(db, hashes),
     read: async (importIds) =>
       new Map(
-        [...(await progressOf(db, importIds, options))].map(([id, standing]) => [
+        [...(await progressOf(db, importIds, options))].map(([id, summary]) => [
           id,
           {
-            text: JSON.stringify(standingJson(standing)),
-            closed: standing.closed,
-            linkMark: standing.linkMark,
+            text: JSON.stringify(importSummaryJson(summary)),
+            closed: summary.closed,
+            linkMark: summary.linkMark,
           },
         ]),
       ),
@@ -131,7 +131,7 @@ export const runRoutes = (
     }),
     startOver(move),
     matchingChanged(move),
-    showProgress({ standingOf: async (id) => (await progressOf(db, [id], options)).get(id) }),
+    showProgress({ loadSummary: async (id) => (await progressOf(db, [id], options)).get(id) }),
     streamProgress(feed),
     showReport(report),
     downloadReport(report),

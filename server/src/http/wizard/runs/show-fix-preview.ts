@@ -9,7 +9,7 @@ import type { WizardRoute } from "../access/route.ts";
 import { decidedIn, type FindMatching } from "../matching/matching.ts";
 import { maxMappingBytes, readMapping } from "../matching/read-mapping.ts";
 import { peopleNames, type Unsent } from "../represent.ts";
-import { noReport } from "./show-report.ts";
+import { reportNotFound } from "./show-report.ts";
 
 interface Needs {
   readonly findMatching: FindMatching;
@@ -27,7 +27,7 @@ const body = z.object({
 });
 
 /** A person compares a few by eye. */
-const mostShown = 5;
+const maxShown = 5;
 const patienceMs = 20_000;
 
 const inTime = async (signal: AbortSignal, ask: () => Promise<FixPreview>): Promise<FixPreview> => {
@@ -53,7 +53,7 @@ export const showFixPreview = (needs: Needs): WizardRoute<z.infer<typeof body>> 
   maxBodyBytes: maxMappingBytes,
   handle: async ({ import: found, body: { stream, code, mapping } }) => {
     const report = await needs.findReport(found);
-    if (!report) throw noReport();
+    if (!report) throw reportNotFound();
     const matching = await needs.findMatching(found.id);
     const read = readMapping(mapping, matching.facts);
     if (read.kind === "invalid") return read.answer;
@@ -67,7 +67,7 @@ export const showFixPreview = (needs: Needs): WizardRoute<z.infer<typeof body>> 
       importId: found.id,
       family: found.family,
       stream,
-      ids: cause.examples.slice(0, mostShown),
+      ids: cause.examples.slice(0, maxShown),
       // A fix that was saved meanwhile has changed nothing on these yet.
       before: (await needs.mappingOfRun(found.id, report.run.id)) ?? decidedIn(matching),
       after: read.mapping,

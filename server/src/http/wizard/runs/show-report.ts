@@ -28,7 +28,7 @@ export interface ReportNeeds {
   readonly signer: Signer;
 }
 
-export const noReport = () =>
+export const reportNotFound = () =>
   new Problem(
     "not_found",
     "There is no report yet. It appears at the end of a copy, once everything is verified.",
@@ -78,7 +78,7 @@ export const showReport = ({ findReport, addressesOf, labelsOf }: ReportNeeds): 
   path: "/report",
   handle: async ({ import: found }) => {
     const report = await findReport(found);
-    if (!report) throw noReport();
+    if (!report) throw reportNotFound();
     const addressOf = await addressesOf(found);
     const labelOf = await labelsOf(found);
     return ok({
@@ -99,7 +99,7 @@ export const downloadReport = ({ reportCsv }: ReportNeeds): WizardRoute => ({
   path: "/report.csv",
   handle: async ({ import: found }) => {
     const lines = await reportCsv(found);
-    if (!lines) throw noReport();
+    if (!lines) throw reportNotFound();
     return ok(Readable.from(lines), {
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": `attachment; filename="report-${found.id}.csv"`,
@@ -114,7 +114,7 @@ export const showSummary = ({ findReport, signer }: ReportNeeds): WizardRoute =>
   path: "/report/summary",
   handle: async ({ import: found }) => {
     const report = await findReport(found);
-    if (!report) throw noReport();
+    if (!report) throw reportNotFound();
     const summary = summaryOf(found, report, new Date());
     return ok({ summary, jws: signer.sign(summary) });
   },

@@ -2,7 +2,7 @@ import type { WizardSampleRecords } from "@portage/contract/wizard";
 import { type Unsent, streamLabel, shownFields, webAddress } from "../represent.ts";
 import { type FamilyStream, findStream } from "../../../features/tools/index.ts";
 import { compareRecords, type MovedField } from "../../../features/mapping/index.ts";
-import { type listSampleResults, reasons, titleOf } from "../../../features/runs/index.ts";
+import { type listSampleResults, reasons, recordTitle } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
 import type { WizardRoute } from "../access/route.ts";
@@ -39,7 +39,7 @@ const shownResult = (stream: FamilyStream, result: Result, moved: readonly Moved
     id: result.sourceId,
     why: result.why,
     covers: result.covers,
-    title: source && titleOf(source),
+    title: source && recordTitle(source),
     destinationId: result.destId,
     state,
     reason,

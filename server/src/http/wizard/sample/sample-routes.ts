@@ -13,7 +13,7 @@ import {
   findSampleCoverage,
   listSampleChanges,
   listSampleResults,
-  type OpenSide,
+  type OpenRunSide,
 } from "../../../features/runs/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
@@ -27,7 +27,7 @@ import { showSample } from "./show-sample.ts";
 export interface SampleRoutesNeeds {
   readonly db: Database;
   readonly sealer: Sealer;
-  readonly openSide: OpenSide;
+  readonly openSide: OpenRunSide;
 }
 
 /** The customer reviews the sample. */

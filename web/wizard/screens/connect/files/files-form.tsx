@@ -61,7 +61,9 @@ const Refused = ({ refused }: { refused: readonly RefusedFile[] }) => {
   const { t } = useTranslation("files");
   return refused.map((each) => (
     <Notice key={each.name} tone="bad" icon={TriangleAlert} title={t("refused.title")} alert className="mt-4">
-      <p>{each.why === "told" ? <ServerText>{each.message}</ServerText> : t(`refused.${each.why}`, each)}</p>
+      <p>
+        {each.why === "explained" ? <ServerText>{each.message}</ServerText> : t(`refused.${each.why}`, each)}
+      </p>
     </Notice>
   ));
 };

@@ -51,11 +51,13 @@ test("goes on after lost requests and lost answers, and tells of both", async ()
   const server = serverOf((request) =>
     request % 3 === 0 ? "after" : request % 2 === 0 ? "before" : undefined,
   );
-  const told: boolean[] = [];
-  expect(await send(server, { onOffline: (offline) => void told.push(offline) })).toEqual({ kind: "done" });
+  const offlines: boolean[] = [];
+  expect(await send(server, { onOffline: (offline) => void offlines.push(offline) })).toEqual({
+    kind: "done",
+  });
   expect(server.stored()).toBe(content);
-  expect(told).toContain(true);
-  expect(told.at(-1)).toBe(false);
+  expect(offlines).toContain(true);
+  expect(offlines.at(-1)).toBe(false);
 });
 
 test("resumes where the server is, not where the page believes it to be", async () => {

@@ -126,7 +126,14 @@ export const TableCard = (props: TableCardProps) => {
                       count: new Set(inspected.columns.map(({ column }) => column)).size,
                     })}
                   </summary>
-                  <Columns {...{ inspected, stream, streams, present, edits, onEdit }} />
+                  <Columns
+                    inspected={inspected}
+                    stream={stream}
+                    streams={streams}
+                    present={present}
+                    edits={edits}
+                    onEdit={onEdit}
+                  />
                 </details>
               </>
             )}

@@ -16,7 +16,7 @@ interface Transfer {
 
 export type RefusedFile = { readonly name: string } & (
   | { readonly why: "empty" | "kind" | "failed" }
-  | { readonly why: "told"; readonly message: string }
+  | { readonly why: "explained"; readonly message: string }
 );
 
 export interface UploadingFile extends WizardUpload {
@@ -57,10 +57,10 @@ const refusalOf = (name: string, problem: Problem): RefusedFile => {
     const [message] = Object.entries(problem.errors).flatMap(([field, [first = ""]]) =>
       field === "base" ? [first] : [`${name} ${first}.`],
     );
-    if (message !== undefined) return { name, why: "told", message };
+    if (message !== undefined) return { name, why: "explained", message };
   }
   return "message" in problem && problem.message !== ""
-    ? { name, why: "told", message: problem.message }
+    ? { name, why: "explained", message: problem.message }
     : { name, why: "failed" };
 };
 

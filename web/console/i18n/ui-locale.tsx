@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LocaleProvider, type UiStrings } from "../../ui/locale.tsx";
 
 /** Supplies the components' texts; dates and numbers are those of the browser's locale. */
-export const Speech = ({ children }: { children: ReactNode }) => {
+export const UiLocale = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation("shell");
   const speech = useMemo(
     () => ({

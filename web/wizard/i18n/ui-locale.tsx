@@ -9,7 +9,7 @@ export const useLanguage = (): Language => {
 };
 
 /** Supplies the components' texts, and sets the page's language and direction. */
-export const Speech = ({ children }: { children: ReactNode }) => {
+export const UiLocale = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation("shell");
   const { code, dir } = useLanguage();
   useEffect(() => {

@@ -1,7 +1,7 @@
 const longestTitle = 200;
 
 /** The record's title; null: it has none, such as a comment. */
-export const titleOf = (record: object): string | null => {
+export const recordTitle = (record: object): string | null => {
   const fields = record as Readonly<Record<string, unknown>>;
   const title = ["subject", "title", "name", "fileName"]
     .map((name) => fields[name])

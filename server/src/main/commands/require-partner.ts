@@ -7,7 +7,7 @@ export const unknownPartner = (id: string): CommandError =>
     fix: "Run: portage partner list",
   });
 
-export const knownPartner = async (db: Database, id: string): Promise<Partner> => {
+export const requirePartner = async (db: Database, id: string): Promise<Partner> => {
   const partner = await findPartner(db, id);
   if (!partner) throw unknownPartner(id);
   return partner;

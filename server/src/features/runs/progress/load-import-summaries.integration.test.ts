@@ -52,7 +52,7 @@ test("a full with failures, a retry, a delta and an undo: the figures match the 
   const people = new Map([
     ["1", { kind: "person", id: "u1" }],
     ["2", { kind: "person", id: "u2" }],
-    ["3", { kind: "nobody" }],
+    ["3", { kind: "none" }],
   ] as const);
   const one = await ground.begin(
     { connector, tool: source },

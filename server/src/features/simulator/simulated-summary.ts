@@ -120,7 +120,7 @@ export const copiedBy = (played: Played, family: Family, run: "sample" | "full")
 };
 
 /** The figures at this time: invented, always the same for the same time, and consistent. */
-export const standingOf = (played: Played, family: Family, now: Date): ShownImport => {
+export const simulatedSummary = (played: Played, family: Family, now: Date): ShownImport => {
   const counts = countsOf(played, partOfRun(played, now));
   const { sourceConnected, destinationConnected } = played.state;
   const items = streams[family].flatMap((stream, no) => {

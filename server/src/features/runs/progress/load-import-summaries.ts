@@ -26,11 +26,11 @@ export const createLoadImportSummaries =
   (db: Database, quotaOf?: QuotaOf): LoadImportSummaries =>
   async (imports, { causes = false } = {}) => {
     const live = imports.flatMap(({ id, liveRun }) => (liveRun === null ? [] : [id]));
-    const standings: ReadonlyMap<string, ShownImport> =
+    const summaries: ReadonlyMap<string, ShownImport> =
       live.length === 0 ? new Map() : await progressOf(db, live, { causes, ...(quotaOf && { quotaOf }) });
     const ended = new Map(imports.map((each) => [each.id, each]));
     return (id) => {
       const { counted, findings = [] } = ended.get(id) ?? { counted: noFigures };
-      return standings.get(id) ?? { ...counted, findings, progress: null };
+      return summaries.get(id) ?? { ...counted, findings, progress: null };
     };
   };
