@@ -161,9 +161,21 @@ export default defineConfig({
         },
       },
       {
+        // Large files, moved by clicks: for hours, so never a part of CI. Needs root.
+        test: {
+          name: "files",
+          include: ["test/wizard/story/*.proof.test.ts"],
+          globalSetup: "test/wizard/build-once.ts",
+          expect: { poll: { timeout: patienceMs } },
+          testTimeout: 60 * minute,
+          hookTimeout: 30 * minute,
+        },
+      },
+      {
         test: {
           name: "stories",
           include: ["test/wizard/story/*.test.ts"],
+          exclude: ["**/*.proof.test.ts"],
           globalSetup: "test/wizard/build-once.ts",
           expect: { poll: { timeout: patienceMs } },
           testTimeout: 60 * minute,
