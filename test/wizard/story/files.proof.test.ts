@@ -90,10 +90,11 @@ const move = async (story: StoryPage) => {
   await page.getByRole("heading", { name: /^Verified: every record .*is accounted for$/ }).waitFor();
   await story.look("10-done");
   const told: Record<string, readonly number[]> = {};
+  // The table may be folded.
   for (const line of await page.locator(".recon tbody tr").all())
-    told[(await line.locator("th").innerText()).trim()] = (await line.locator("td.num").allInnerTexts()).map(
-      (text) => Number(text.replaceAll(",", "")),
-    );
+    told[((await line.locator("th").textContent()) ?? "").trim()] = (
+      await line.locator("td.num").allTextContents()
+    ).map((text) => Number(text.replaceAll(",", "")));
   return { seconds, told };
 };
 
