@@ -150,10 +150,22 @@ export default defineConfig({
         },
       },
       {
+        // Large files, moved by clicks: for hours, so never a part of CI. Needs root.
+        test: {
+          name: "files",
+          include: ["test/wizard/story/*.proof.test.ts"],
+          globalSetup: "test/wizard/build-once.ts",
+          expect: { poll: { timeout: patienceMs } },
+          testTimeout: 60 * minute,
+          hookTimeout: 30 * minute,
+        },
+      },
+      {
         // The whole of it in a browser, on real tools. Needs root. Too long for CI, which has each part of it.
         test: {
           name: "story",
           include: ["test/wizard/story/*.test.ts"],
+          exclude: ["**/*.proof.test.ts"],
           globalSetup: "test/wizard/build-once.ts",
           expect: { poll: { timeout: patienceMs } },
           testTimeout: 60 * minute,

@@ -32,6 +32,7 @@ export const settings = z.object({
     .default("on")
     .meta({
       role: "destination",
+      important: true,
       title: "Email notifications of Redmine",
       description:
         "To keep authors and assignees, switch off all events in Administration, Settings, Email notifications, for the time of the move.",

@@ -50,7 +50,7 @@ test("a failed move: explains it, refunds, and lets the customer pay again", asy
   await expect.poll(async () => (await fail()).rowCount).toBe(1);
   await made.ask("POST", "/runs/stop");
   await ground.tool.control.setWeather({ latencyMs: 0 });
-  await page.getByText("The last move could not go on").waitFor();
+  await page.getByText("The last move couldn't go on").waitFor();
   // The customer can start it again without another payment, or abandon it.
   await page.getByRole("button", { name: "Start the move" }).waitFor();
   await page.getByRole("button", { name: "Get my money back instead…" }).waitFor();
@@ -89,7 +89,7 @@ test("tells a customer who paid twice, and refunds one payment", async () => {
     .poll(async () => {
       await page.reload();
       await page.getByText("Paid. Ready when you are.").waitFor();
-      return page.getByText("You have paid twice").count();
+      return page.getByText("You've paid twice").count();
     })
     .toBe(1);
   await page.getByText("Both accounts still connected").waitFor();

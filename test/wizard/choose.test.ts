@@ -63,7 +63,7 @@ test("chooses by date, status, group and tag; the counts and the list of what st
   const made = await ready();
   const { page, watch } = await browser.openWizard(made, { screen: "choose" });
   await page.locator(".ents .c", { hasText: "1,243" }).waitFor();
-  const stays = page.getByRole("region", { name: "What will not move" });
+  const stays = page.getByRole("region", { name: "What won't move" });
   await stays.getByText("Nothing: all that we found moves.").waitFor();
   await page.getByText("Choose more precisely").click();
   const status = page.getByRole("group", { name: "Status", exact: true });
@@ -193,7 +193,7 @@ test("promises only what the copies of tickets and comments keep", async () => {
   );
   isLacking = true;
   await page.reload();
-  const loss = "It dates them by their arrival. Acme Desk does not keep who wrote them.";
+  const loss = "It dates them by their arrival. Acme Desk doesn't keep who wrote them.";
   await said("Tickets").waitFor();
   expect(await said("Tickets").textContent()).toBe(`Keeps tags and status. ${loss}`);
   expect(await said("Comments").textContent()).toBe(`Public replies and private notes. ${loss}`);

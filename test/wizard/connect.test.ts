@@ -102,7 +102,7 @@ test("each problem shows what is safe, a fix in at most three steps, and a way o
     expect(invalid).toEqual(marked === null ? [] : [marked]);
   };
   await typeKey(opened, tools.standIn.url, "wrong-key-of-another");
-  await expectFix(/did not accept/, "token");
+  await expectFix(/didn't accept/, "token");
   expect(await page.getByLabel("Token", { exact: true }).inputValue()).toBe("");
   await looksRight({ page, watch }, "02e-connect-error", { mayComplain: true });
   await page.getByText("Details for support").click();
@@ -144,7 +144,7 @@ test("the partner's own application: shows the partner's name, and whom to ask f
   await page.getByLabel("Connection key", { exact: true }).fill("key-of-at-least-16-letters");
   await page.getByRole("button", { name: "Check connection" }).click();
   await page.getByRole("alert").waitFor();
-  expect(await page.getByRole("alert").textContent()).toMatch(/no tool that can receive|did not accept/);
+  expect(await page.getByRole("alert").textContent()).toMatch(/no tool that can receive|didn't accept/);
   await page.getByText("Look again at what Acme Desk gave you.").waitFor();
   expect(await page.locator("main").innerText()).not.toMatch(/protocol|describe|whsec|base64/i);
   await fine(opened);
@@ -162,7 +162,7 @@ test("a sign-in page: there, through it, and back; denied, too late; erased here
   await page.getByRole("button", { name: "Continue to Acme Cloud" }).click();
   await page.getByRole("button", { name: "Deny" }).click();
   await page.getByRole("alert").waitFor();
-  expect(await page.getByRole("alert").textContent()).toContain("Acme Cloud did not let us in");
+  expect(await page.getByRole("alert").textContent()).toContain("Acme Cloud didn't let us in");
   expect(page.url()).not.toContain("#");
   expect(await page.getByLabel("Acme Cloud address").inputValue()).toBe(tools.cloud.url);
   await looksRight({ page, watch }, "02e-connect-denied", { mayComplain: true, hasLeft: true });

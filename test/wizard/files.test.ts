@@ -115,7 +115,7 @@ test("three joined files, CSV and Excel, move by clicks: questions answered, a b
     { name: "comments.xlsx", mimeType: "application/octet-stream", buffer: comments },
     text("photo.png", Buffer.from("not a table")),
   ]);
-  await page.getByText("photo.png is not a CSV or Excel file.").waitFor();
+  await page.getByText("photo.png isn't a CSV or Excel file.").waitFor();
   const card = (name: string) => page.locator("section.card", { has: page.getByRole("heading", { name }) });
   const kind = (name: string) => card(name).getByLabel("What is in this file?");
   await expect.poll(() => kind("comments.xlsx").inputValue()).toBe("comments");

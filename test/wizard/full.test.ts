@@ -84,7 +84,7 @@ test("a start is planned, shown in its time zone, changed and cancelled; a misse
     [made.id],
   );
   await page.reload();
-  await plan.getByText(/^It did not start on /).waitFor();
+  await plan.getByText(/^It didn't start on /).waitFor();
   await plan.getByText(/A sign-in had expired/).waitFor();
   await looksRight(opened, "08a-full-missed");
   await plan.getByRole("button", { name: "Dismiss" }).click();

@@ -147,13 +147,13 @@ test("one record in full, another one, and one by its address", async () => {
   await tools.source.control.setWeather({ faults: { error: 1 } });
   await page.getByLabel("Look at another record").fill(`${tools.source.url}/show/tickets/2`);
   await page.keyboard.press("Enter");
-  await page.getByText("The preview cannot be shown now.").waitFor();
+  await page.getByText("The preview can't be shown now.").waitFor();
   await tools.source.control.setWeather({ faults: {} });
   await page.getByRole("button", { name: "Show it" }).click();
   await page.getByRole("heading", { name: "Tickets 2" }).waitFor();
   await page.getByLabel("Look at another record").fill("https://elsewhere.example/tickets/1");
   await page.keyboard.press("Enter");
-  await page.getByText("This is not the address of a record in your Stand-in.").waitFor();
+  await page.getByText("This isn't the address of a record in your Stand-in.").waitFor();
   await looksRight(opened, "05c-preview-address", { mayComplain: true });
   expect(await page.title()).toBe("Check one record · Acme Desk");
   expect((await tools.destination.control.stats()).written).toBe(0);

@@ -37,7 +37,7 @@ test("says what to do when a tool does not answer, and a retry continues", async
   await tools.source.control.setWeather({ faults: { error: 1 } });
   const opened = await browser.openWizard(made, { screen: "fields" });
   const { page } = opened;
-  const alert = page.getByRole("alert").filter({ hasText: "We could not read both tools" });
+  const alert = page.getByRole("alert").filter({ hasText: "We couldn't read Stand-in" });
   await alert.waitFor();
   expect(await alert.textContent()).toContain("Nothing has been copied or changed.");
   expect(await alert.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -54,7 +54,7 @@ test("without a connection no choice is lost, and the page saves later by itself
   await page.getByRole("heading", { name: "Anyone left over" }).waitFor();
   await page.route("**/mapping", (route) => route.abort("internetdisconnected"));
   await page.getByLabel("Keep only the name").check();
-  await page.getByText(/^Not saved yet: we cannot reach the server/).waitFor();
+  await page.getByText(/^Not saved yet: we can't reach the server/).waitFor();
   await page.getByRole("button", { name: "Continue to fields" }).click();
   expect(await page.locator("h1").textContent()).toBe("Match your team");
   await page.unroute("**/mapping");

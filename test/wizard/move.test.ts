@@ -68,9 +68,9 @@ test("a stream without a count: shows how many so far, and no percentage", async
   );
   const opened = await browser.openWizard(made);
   const { page } = opened;
-  await page.getByText("We do not know yet how many there are in all.").first().waitFor();
+  await page.getByText("We don't know yet how many there are in all.").first().waitFor();
   await page.waitForFunction(() => /^\d+ records? so far · Acme Desk$/.test(document.title), undefined);
-  expect(await page.locator("p[role=status]").textContent()).toMatch(/^\d+ records? so far\. We do not know/);
+  expect(await page.locator("p[role=status]").textContent()).toMatch(/^\d+ records? so far\. We don't know/);
   const bar = page.getByRole("progressbar", { name: "Whole move" });
   expect(await bar.getAttribute("aria-valuenow")).toBeNull();
   expect(await page.locator(".hero-num").textContent()).not.toContain("%");

@@ -70,7 +70,7 @@ test("without a connection the page says so, and recovers by itself", async () =
   const { page, context } = await browser.open();
   await page.route("**/wizard/api/imports/*", (route) => route.abort("internetdisconnected"));
   await page.goto(made.link);
-  await page.getByRole("heading", { level: 1, name: "We cannot reach the server" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "We can't reach the server" }).waitFor();
   expect(await axe(page)).toEqual([]);
   await shoot(page, "12d-offline");
   await page.unroute("**/wizard/api/imports/*");

@@ -184,13 +184,13 @@ test("stopped: asks first, then returns to the start; failed: the same, with the
   await expect.poll(async () => (await fail()).rowCount).toBe(1);
   await made.ask("POST", "/runs/stop");
   await fast();
-  await page.getByText("The last sample could not go on").waitFor();
+  await page.getByText("The last sample couldn't go on").waitFor();
   await page.getByText("Nothing was lost.").waitFor();
   await page.getByText("What stopped it: It is full.").waitFor();
   await looksRight(opened, "06-sample-failed");
   // A later visitor of the link sees the same.
   const later = await browser.openWizard(made);
-  await later.page.getByText("The last sample could not go on").waitFor();
+  await later.page.getByText("The last sample couldn't go on").waitFor();
   await page.getByRole("button", { name: "Run the free sample" }).click();
   await page.getByRole("heading", done).waitFor();
   expect((await ground.tool.control.stats()).duplicates).toBe(0);

@@ -24,7 +24,7 @@ test("silence is measured before the move: a message stops it and says what to d
   await page.getByText("Acme Desk sent a message about our test records").waitFor();
   const row = page.getByRole("listitem").filter({ hasText: "sent a message about our test records" });
   expect(await row.textContent()).toMatch(
-    /Your records were not copied, and the test records are gone\. .*“.*”\. Switch off “Always notify” in the stand-in\./,
+    /Your records weren't copied, and the test records are gone\. .*“.*”\. Switch off “Always notify” in the stand-in\./,
   );
   expect(await page.getByText("Ready, 1 note").count()).toBe(1);
   await looksRight(opened, "08h-full-silence-caught");

@@ -1,7 +1,13 @@
 /** Why a request failed. */
 export type Problem =
   /** Not possible now; the message says why. */
-  | { readonly kind: "refused"; readonly message: string; readonly current?: unknown }
+  | {
+      readonly kind: "refused";
+      readonly message: string;
+      readonly current?: unknown;
+      /** The side whose tool did not answer, if the server knows it. */
+      readonly side?: "source" | "destination";
+    }
   /** Not allowed for this link or from this page. */
   | { readonly kind: "forbidden"; readonly message: string }
   /** Invalid input: messages by field name; `base` holds those about the whole form. */

@@ -26,6 +26,11 @@ const readBody = async (response: Response): Promise<unknown> => {
   return JSON.parse(text) as unknown;
 };
 
+const sideOf = (body: unknown): { side?: "source" | "destination" } => {
+  const side = asObject(body)["side"];
+  return side === "source" || side === "destination" ? { side } : {};
+};
+
 const problemOf = (response: Response, body: unknown): Problem => {
   const error = asObject(asObject(body)["error"]);
   const message = typeof error["message"] === "string" ? error["message"] : "";
@@ -42,7 +47,7 @@ const problemOf = (response: Response, body: unknown): Problem => {
       return { kind: "invalid", errors: fieldErrors(body), body };
     case 429:
     case 503:
-      return message === "" ? { kind: "offline" } : { kind: "refused", message };
+      return message === "" ? { kind: "offline" } : { kind: "refused", message, ...sideOf(body) };
     case 502:
     case 504:
       return { kind: "offline" };

@@ -18,6 +18,8 @@ export interface WizardSetting {
   readonly writeOnly?: true;
   /** Only needed if the tool is on this side of a move. */
   readonly role?: WizardSide;
+  /** What comes out depends on it: asked for at once, even if it has a default. */
+  readonly important?: true;
   /** What the values of an `enum` mean, for people. */
   readonly options?: Readonly<Record<string, string>>;
   /** Where to find it, step by step; `**words**` as the tool spells them. */

@@ -8,7 +8,6 @@ import { persist, type StoryPage } from "./story-page.ts";
 const startFull = async (story: StoryPage): Promise<void> => {
   const { page } = story;
   await story.arrive("Ready to move everything");
-  await page.getByText("Both accounts still connected").waitFor();
   await persist(page, page.getByText("Both accounts still connected"));
   await story.look("08a-full");
   await page.getByRole("button", { name: "Start the move" }).click();

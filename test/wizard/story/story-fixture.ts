@@ -26,13 +26,13 @@ export interface StoryFixture {
 const logs = join(import.meta.dirname, "../../../artifacts/story/logs");
 
 /** Portage as an operator runs it, and real tools beside it. */
-export const useStoryFixture = ({ withTracker = false } = {}): StoryFixture => {
+export const useStoryFixture = ({ withTracker = false, withStandIn = false } = {}): StoryFixture => {
   const undos: (() => unknown)[] = [];
   const afterwards = (undo: () => unknown) => void undos.unshift(undo);
   const started = {} as { tools: StoryTools; ground: Fixture; url: string };
   beforeAll(async () => {
     mkdirSync(logs, { recursive: true });
-    const tools = await startStoryTools(afterwards, withTracker);
+    const tools = await startStoryTools(afterwards, { withTracker, withStandIn });
     const apiPort = await freePort();
     const url = `http://127.0.0.1:${apiPort}`;
     const ground = await createFixture({ afterwards });
@@ -40,12 +40,13 @@ export const useStoryFixture = ({ withTracker = false } = {}): StoryFixture => {
       workers: 1,
       folder: logs,
       apiPort,
-      toolHosts: [tools.redmine, tools.desk, ...(tools.tracker ? [tools.tracker] : [])].map(
-        ({ url: address }) => new URL(address).host,
-      ),
+      toolHosts: [tools.redmine, tools.desk, tools.tracker, tools.standIn]
+        .filter((tool) => tool !== null)
+        .map(({ url: address }) => new URL(address).host),
       env: {
         PUBLIC_URL: url,
         WEB_FOLDER: "web/dist",
+        STAND_IN_BATCH_SIZE: "100",
         // For tools that take seconds per record: an unanswered write is in doubt for more than a minute.
         RUN_LEASE_MS: "300000",
         RUN_WRITE_MS: "150000",

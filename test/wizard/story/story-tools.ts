@@ -1,5 +1,6 @@
 import { type RunningDesk, startDesk } from "../../../examples/partner-app/test/running-desk.ts";
 import { freePort } from "../../support/free-port.ts";
+import { type StandInProcess, startStandInProcess } from "../../support/stand-in-process.ts";
 import { redmineApi } from "../../tools/redmine/redmine-api.ts";
 import type { RedmineServer } from "../../tools/redmine/redmine-server.ts";
 import { startSeededRedmine } from "../../tools/redmine/seeded-redmine.ts";
@@ -13,6 +14,8 @@ export interface StoryTools {
   readonly desk: RunningDesk;
   /** Started for a story that moves from it. */
   readonly tracker: RequestTracker | null;
+  /** An empty tool that takes what it gets; started for a story that moves into it. */
+  readonly standIn: StandInProcess | null;
 }
 
 const withSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => void) => {
@@ -45,15 +48,19 @@ const deskInUse = async (): Promise<RunningDesk> => {
 
 export const startStoryTools = async (
   afterwards: (undo: () => unknown) => void,
-  withTracker: boolean,
+  { withTracker, withStandIn }: { readonly withTracker: boolean; readonly withStandIn: boolean },
 ): Promise<StoryTools> => {
   const sink = await startSmtpSink();
   afterwards(() => sink.close());
   const desk = await deskInUse();
   afterwards(() => desk.close());
+  const standIn = withStandIn
+    ? await startStandInProcess({ counts: {}, lean: true, hostile: false, largeText: 0 })
+    : null;
+  if (standIn) afterwards(() => standIn.stop());
   const [redmine, tracker] = await Promise.all([
     withSeeds(sink.port, afterwards),
     withTracker ? trackerWithSeeds(sink.port, afterwards) : null,
   ]);
-  return { redmine, tracker, desk };
+  return { redmine, tracker, desk, standIn };
 };

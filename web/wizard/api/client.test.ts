@@ -77,6 +77,10 @@ test.each([
     { kind: "invalid", errors: { token: ["can't be blank"] }, body: { token: ["can't be blank"] } },
   ],
   [answer(503, { error: { message: "Wait." } }), { kind: "refused", message: "Wait." }],
+  [
+    answer(503, { error: { message: "Down." }, side: "source" }),
+    { kind: "refused", message: "Down.", side: "source" },
+  ],
   [answer(502), { kind: "offline" }],
   [answer(500, { error: { request_id: "r1" } }), { kind: "unexpected", requestId: "r1" }],
   [new Response("<html>", { status: 200 }), { kind: "offline" }],

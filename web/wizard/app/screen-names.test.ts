@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stepAt } from "./screen-names.ts";
+import { screenOfStep, stepAt, stepNames } from "./screen-names.ts";
 
 test("a new sign-in during a run belongs to the run's step", () => {
   expect(stepAt("connect", "collecting_credentials")).toBe("connect");
@@ -14,4 +14,8 @@ test("every other screen has its own step", () => {
   expect(stepAt("people", "sample_completed")).toBe("match");
   expect(stepAt("review", "migration_completed")).toBe("sample");
   expect(stepAt("start", "migration_in_progress")).toBeNull();
+});
+
+test("a step's link leads to a screen of that step", () => {
+  for (const step of stepNames) expect(stepAt(screenOfStep[step], "sample_completed")).toBe(step);
 });

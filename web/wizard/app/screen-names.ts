@@ -33,6 +33,14 @@ const stepOf: Readonly<Record<ScreenName, StepName | null>> = {
   undo: null,
 };
 
+/** The first screen of each step: where its link leads once it is done. */
+export const screenOfStep: Readonly<Record<StepName, ScreenName>> = {
+  connect: "connect",
+  match: "choose",
+  sample: "review",
+  move: "move",
+};
+
 /** A run that waits for a new sign-in is at its own step, not back at the first one. */
 const stepOfRun: Partial<Readonly<Record<StatusCode, StepName | null>>> = {
   sample_in_progress: "sample",

@@ -44,14 +44,14 @@ test.each(["own_code", "constructor", "a.b", "reasons:record", "__proto__", "{{s
   "shows an unknown code of a connector as it is: %s",
   (code) => {
     expect(reason(({ ofMany }) => ofMany("failed", code, tickets(2)))).toBe(
-      `2 tickets could not be copied (${code}).`,
+      `2 tickets couldn't be copied (${code}).`,
     );
   },
 );
 
 test("a kind without a catalogue entry keeps the server's name", () => {
   expect(reason(({ ofMany }) => ofMany("failed", "rejected", { label: "Gadgets", count: 3 }))).toBe(
-    "3 gadgets could not be written: Acme Desk refused them.",
+    "3 gadgets couldn't be written: Acme Desk refused them.",
   );
 });
 
@@ -90,13 +90,13 @@ test("preflight findings name the tools, the kinds and the numbers", () => {
   expect(finding({ code: "takes_long", count: 30 })).toContain("at least 30 hours,");
   expect(finding({ code: "takes_long", count: 72 })).toContain("at least 3 days,");
   expect(finding({ code: "not_checked", names: ["counts", "plan"], count: 2 })).toBe(
-    "We could not check this in time: how much there is and the plan of Acme Desk.",
+    "We couldn't check this in time: how much there is and the plan of Acme Desk.",
   );
   expect(finding({ code: "people_unmatched", variant: "stand_in", count: 1 })).toContain(
-    "One person is not in Acme Desk: your default person stands in for them.",
+    "One person isn't in Acme Desk: your default person stands in for them.",
   );
   expect(finding({ ...about, code: "left_behind", side: "destination", variant: "uncounted" })).toBe(
     "Acme Desk has no place for tickets: they stay in Old Desk.",
   );
-  expect(finding({ code: "unreachable" })).toContain("One of the two tools could not be reached.");
+  expect(finding({ code: "unreachable" })).toContain("One of the two tools couldn't be reached.");
 });

@@ -15,8 +15,14 @@ export const NotGathered = ({ problem, again }: { problem: Problem; again: () =>
   const textOf = useProblemText();
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current?.focus(), []);
+  const side = problem.kind === "refused" ? problem.side : undefined;
   return (
-    <Notice ref={notice} tone="bad" title={t("failed.title")} alert>
+    <Notice
+      ref={notice}
+      tone="bad"
+      title={side ? t("failed.titleOf", { tool: names[side] }) : t("failed.title")}
+      alert
+    >
       <p>{textOf(problem)}</p>
       <p>{t("failed.safe")}</p>
       <p className="mt-4 font-semibold">{t("failed.fix")}</p>

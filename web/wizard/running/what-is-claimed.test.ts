@@ -81,7 +81,7 @@ describe("while a kind of record is not counted", () => {
     const { text, html, bars } = hero(run);
     expect(text).toContain("70 so far");
     expect(text).toContain("70 records so far, started");
-    expect(text).toContain("We do not know yet how many there are in all.");
+    expect(text).toContain("We don't know yet how many there are in all.");
     expect(text).toContain("We show the time left once we know how many there are");
     expect(html).not.toMatch(/%<|of 70|99/);
     expect(bars).toHaveLength(1);
@@ -109,7 +109,7 @@ describe("while a kind of record is not counted", () => {
   test("the page of an expired sign-in claims no more than that", () => {
     const { text, html, bars } = render(createElement(HowFar), run);
     expect(text).toContain("70 records so far");
-    expect(text).toContain("We do not know yet how many there are in all.");
+    expect(text).toContain("We don't know yet how many there are in all.");
     expect(html).not.toMatch(/\d+%<|of 70/);
     expect(bars[0]).not.toContain("aria-valuenow");
   });
@@ -126,8 +126,8 @@ describe("while a kind of record is not counted", () => {
   test("screen readers get the same text", () => {
     const Spoken = ({ of }: { of: WizardRunProgress }) => useSpokenSoFar(of);
     const spoken = (of: WizardRunProgress) => render(createElement(Spoken, { of })).text;
-    expect(spoken(run)).toBe("70 records so far. We do not know yet how many there are in all.");
-    expect(spoken(runOf([comments("running", 1)]))).toMatch(/^1 record so far\. We do not know yet/);
+    expect(spoken(run)).toBe("70 records so far. We don't know yet how many there are in all.");
+    expect(spoken(runOf([comments("running", 1)]))).toMatch(/^1 record so far\. We don't know yet/);
     expect(spoken(runOf([], { step: "prepare" }))).toBe("Counting");
   });
 });
@@ -137,7 +137,7 @@ test("shows the overall share once every kind is counted, but never 100%", () =>
   const { text, bars } = hero(run);
   expect(text).toContain("50%");
   expect(text).toContain("86 of 172 records, started");
-  expect(text).not.toContain("do not know");
+  expect(text).not.toContain("don't know");
   expect(bars[0]).toContain('aria-valuenow="50"');
   const all = runOf([tickets, comments("ended", 102)], { ...started, step: "verify", state: "waiting" });
   const expired = render(createElement(HowFar), all).text;

@@ -151,7 +151,7 @@ describe("a mail", () => {
 
   test.each([
     [accept, "Acme Desk will pay: start the move"],
-    [decline, "Acme Desk does not pay for your move"],
+    [decline, "Acme Desk doesn't pay for your move"],
     [{ type: "bought" } as const, "Your payment has arrived: start the move"],
   ])("asks the customer once to continue: %o", async (event, subject) => {
     const id = await givenAsked();
@@ -173,7 +173,7 @@ describe("a mail", () => {
     }
     expect(later().map(({ mail }) => mail.subject)).toEqual([
       "Acme Desk will pay: start the move",
-      "Acme Desk does not pay for your move",
+      "Acme Desk doesn't pay for your move",
       "Acme Desk will pay: start the move",
     ]);
     const other = await givenAsked();
@@ -245,7 +245,7 @@ describe("a mail", () => {
         later()
           .slice(before)
           .map(({ mail }) => mail.subject),
-      ).toEqual(["Your move did not start at the planned time"]);
+      ).toEqual(["Your move didn't start at the planned time"]);
       await plan(id, new Date(Date.now() + 7_200_000));
       await miss();
       await plan(id, new Date(Date.now() + 7_200_000));

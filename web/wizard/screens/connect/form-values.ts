@@ -30,6 +30,10 @@ export const filledIn = ({ properties, required }: WizardSideState["form"]): For
     }),
   );
 
+/** What the form shows at once; the rest is under "More settings". */
+export const isFolded = ({ required, setting }: ShownSetting): boolean =>
+  !required && setting.important !== true;
+
 const isBlank = (value: unknown) => value === undefined || value === null || value === "";
 
 /** The values to send: the filled fields of the form. */

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
-import { blankIn, type ShownSetting, typedValues } from "./form-values.ts";
+import { blankIn, isFolded, type ShownSetting, typedValues } from "./form-values.ts";
 import { SettingField } from "./setting-field.tsx";
 import type { Connecting } from "./use-connecting.ts";
 import type { Form } from "./use-form.ts";
@@ -87,11 +87,11 @@ export const SettingsForm = ({ side, connecting, form, submit, under }: Settings
       }}
     />
   );
-  const extra = asked.filter(({ required }) => !required);
+  const extra = asked.filter(isFolded);
   return (
     <form className="stack-6" onSubmit={send} noValidate>
       <Supplied form={form} />
-      {asked.filter(({ required }) => required).map(field)}
+      {asked.filter((each) => !isFolded(each)).map(field)}
       {extra.length > 0 && (
         <details className="more" open={extra.some(({ name }) => errors[name]) || undefined}>
           <summary>{t("form.more")}</summary>

@@ -15,6 +15,7 @@ import type { MatchingStore, ReadyMatching } from "../../matching/matching-store
 import { useNames } from "../../matching/use-names.ts";
 import { setWord, wordIn } from "./field-choice.ts";
 import { openWords } from "./open-decisions.ts";
+import { wordFieldLabel } from "./word-field-label.ts";
 
 interface WordsProps {
   readonly ready: ReadyMatching;
@@ -25,14 +26,9 @@ interface WordsProps {
 const asIs = "\u0000as-is";
 const certain = 0.8;
 
-const fieldNames = ["status", "priority", "type", "activity"] as const;
-type FieldName = (typeof fieldNames)[number];
-
-const isFieldName = (name: string): name is FieldName => (fieldNames as readonly string[]).includes(name);
-
 const useFieldLabel = () => {
   const { t } = useTranslation("fields");
-  return (name: string) => (isFieldName(name) ? t(`wordFields.${name}`) : name);
+  return (name: string) => wordFieldLabel(t, name);
 };
 
 interface WordRowProps extends WordsProps {

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../../ui/card.tsx";
 import { Choice } from "../../../ui/choice.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
 import { useNames } from "../../matching/use-names.ts";
 import { PersonPicker, personValue } from "./person-picker.tsx";
@@ -9,9 +10,17 @@ import { setRest } from "./person-choice.ts";
 
 type Way = "copy" | "default" | "nobody";
 
+interface RestCardProps {
+  readonly ready: ReadyMatching;
+  readonly store: MatchingStore;
+  /** How many people it is about now. */
+  readonly open: number;
+}
+
 /** Decides what happens to people without a match. */
-export const RestCard = ({ ready, store }: { ready: ReadyMatching; store: MatchingStore }) => {
+export const RestCard = ({ ready, store, open }: RestCardProps) => {
   const { t } = useTranslation("people");
+  const formats = useFormats();
   const names = useNames();
   const { unmatched, defaultId } = ready.mapping.people;
   // "default" can be saved only once the customer has chosen the person.
@@ -20,6 +29,10 @@ export const RestCard = ({ ready, store }: { ready: ReadyMatching; store: Matchi
   const ways: readonly Way[] = ready.facts.people.canCopy
     ? ["copy", "default", "nobody"]
     : ["default", "nobody"];
+  const hintOf = (each: Way) =>
+    each === "copy" && open > 0
+      ? t("rest.copyHintCount", { count: open, shown: formats.count(open) })
+      : t(`rest.${each}Hint`);
   const take = (chosen: Way) => {
     if (chosen === "default" && defaultId === null) return setWanted("default");
     setWanted(null);
@@ -51,7 +64,7 @@ export const RestCard = ({ ready, store }: { ready: ReadyMatching; store: Matchi
         options={ways.map((each) => ({
           value: each,
           label: t(`rest.${each}`, names),
-          hint: t(`rest.${each}Hint`),
+          hint: hintOf(each),
           ...(each === "default" && way === "default" && { below: person }),
         }))}
       />

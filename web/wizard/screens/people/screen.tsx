@@ -182,7 +182,7 @@ const Matcher = ({ ready, store, suggested }: Props & { suggested: WizardSuggest
     if (saved) go("fields");
   };
   const shared = { ready, store, touching };
-  const rest = source > 0 && <RestCard ready={ready} store={store} />;
+  const rest = source > 0 && <RestCard ready={ready} store={store} open={open} />;
   const isPolicyFirst = atFirst.open > many;
   return (
     <>

@@ -16,7 +16,11 @@ export const Flow = ({ names, signIn, destinationConnected }: FlowProps) => {
   }[signIn === "oauth2" || signIn === "none" ? signIn : "secret"];
   const connect = destinationConnected ? `${how} ${t("flow.destinationConnected", names)}` : how;
   const steps = [
-    { title: t("flow.connect", names), time: t("flow.minutes", { count: 2 }), text: connect },
+    {
+      title: signIn === "none" ? t("flow.connectFileTitle") : t("flow.connect", names),
+      time: t("flow.minutes", { count: 2 }),
+      text: connect,
+    },
     { title: t("flow.match"), time: t("flow.minutes", { count: 5 }), text: t("flow.matchText") },
     { title: t("flow.sample"), time: t("flow.minutes", { count: 3 }), text: t("flow.sampleText") },
     { title: t("flow.move"), time: t("flow.moveTime"), text: t("flow.moveText") },

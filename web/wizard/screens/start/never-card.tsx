@@ -13,14 +13,18 @@ interface NeverCardProps {
   readonly days: WizardImport["retention"]["days"];
   readonly privacyUrl: string | null;
   readonly kinds: WizardImport["kinds"];
+  /** The customer brings files: there is no tool to sign in to. */
+  readonly bringsFiles: boolean;
 }
 
 /** Answers the four usual worries, as far as the destination's capabilities back the answer. */
-export const NeverCard = ({ names, days, privacyUrl, kinds }: NeverCardProps) => {
+export const NeverCard = ({ names, days, privacyUrl, kinds, bringsFiles }: NeverCardProps) => {
   const { t } = useTranslation("start");
   const answers = [
     ...(isSilent(kinds) ? [{ icon: MailX, title: t("never.email"), text: t("never.emailText") }] : []),
-    { icon: Eye, title: t("never.change", names), text: t("never.changeText", names) },
+    bringsFiles
+      ? { icon: Eye, title: t("never.changeFiles"), text: t("never.changeFilesText") }
+      : { icon: Eye, title: t("never.change", names), text: t("never.changeText", names) },
     { icon: Copy, title: t("never.duplicate"), text: t("never.duplicateText") },
     ...(isUndoable(kinds)
       ? [{ icon: Undo2, title: t("never.stuck"), text: t("never.stuckText", { count: days.destination }) }]
@@ -41,7 +45,7 @@ export const NeverCard = ({ names, days, privacyUrl, kinds }: NeverCardProps) =>
       </ul>
       <Notice tone="idle" icon={Lock} className="mt-4">
         <p className="t14">
-          {t("data.kept", { ...names, count: days.source })}{" "}
+          {t(bringsFiles ? "data.keptFiles" : "data.kept", { count: days.source })}{" "}
           {privacyUrl !== null && <ExternalLink href={privacyUrl}>{t("data.more")}</ExternalLink>}
         </p>
       </Notice>

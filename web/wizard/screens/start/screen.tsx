@@ -62,6 +62,7 @@ export const Screen = () => {
           days={found.retention.days}
           privacyUrl={found.partner.privacyUrl}
           kinds={found.kinds}
+          bringsFiles={source.signIn === "none"}
         />
       </div>
     </Page>

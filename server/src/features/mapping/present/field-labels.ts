@@ -26,7 +26,7 @@ const labels: Readonly<Record<string, string>> = {
   handle: "Short name",
   mentionedIds: "People named",
   alsoAbout: "Further records",
-  labelledEmails: "E-mail addresses by kind",
+  labelledEmails: "Email addresses by kind",
   labelledPhones: "Phone numbers by kind",
   optedOut: "Wants no advertising",
   translationOfId: "Translation of",

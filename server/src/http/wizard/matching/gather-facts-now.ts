@@ -24,7 +24,10 @@ export const gatherFactsNow = ({ hasFacts, gather }: Needs): WizardRoute => ({
       case "not_connected":
         throw new Problem("conflict", "Connect both tools first.");
       case "failed":
-        throw new Problem("unavailable", gathered.message);
+        return {
+          status: 503,
+          body: { error: { code: "unavailable", message: gathered.message }, side: gathered.side },
+        };
     }
   },
 });

@@ -1,5 +1,5 @@
 import { isConnectorError } from "../../../features/tools/index.ts";
-import type { ImportRecord } from "../../../features/imports/index.ts";
+import type { ImportRecord, Side } from "../../../features/imports/index.ts";
 import { type Facts, gatherFacts } from "../../../features/mapping/index.ts";
 import type { OpenRunSide } from "../../../features/runs/index.ts";
 import type { Log } from "../../../platform/log.ts";
@@ -7,8 +7,8 @@ import type { Log } from "../../../platform/log.ts";
 export type Gathered =
   | { readonly kind: "gathered" }
   | { readonly kind: "not_connected" }
-  /** A tool failed; the message is its connector's. */
-  | { readonly kind: "failed"; readonly message: string }
+  /** A tool failed; the message is its connector's. Without a side: neither of them is to blame. */
+  | { readonly kind: "failed"; readonly message: string; readonly side: Side | null }
   /** The deadline passed; the gathering continues in the background. */
   | { readonly kind: "late" };
 
@@ -38,15 +38,35 @@ export const createGatherings = ({ log, openSide, saveFacts, isOpen, withinMs }:
   const going = new Map<string, Promise<Gathered>>();
   const closed = new AbortController();
 
-  const ask = async ({ id: importId, family }: ImportRecord, signal: AbortSignal): Promise<Gathered> => {
+  /** Notes whose call was refused. */
+  const askedBy =
+    (side: Side, failed: { side: Side | null }) =>
+    async <R>(question: () => Promise<R>): Promise<R> => {
+      try {
+        return await question();
+      } catch (error) {
+        failed.side = side;
+        throw error;
+      }
+    };
+
+  const ask = async (
+    { id: importId, family }: ImportRecord,
+    failed: { side: Side | null },
+    signal: AbortSignal,
+  ): Promise<Gathered> => {
     const [source, destination] = await Promise.all([
       openSide({ importId, side: "source", runId: null }),
       openSide({ importId, side: "destination", runId: null }),
     ]);
     if (source.kind === "missing" || destination.kind === "missing") return { kind: "not_connected" };
     const facts = await gatherFacts(
-      { connector: source.connector, io: source.io(signal) },
-      { connector: destination.connector, io: destination.io(signal) },
+      { connector: source.connector, io: source.io(signal), asked: askedBy("source", failed) },
+      {
+        connector: destination.connector,
+        io: destination.io(signal),
+        asked: askedBy("destination", failed),
+      },
       family,
     );
     if (!signal.aborted && (await isOpen(importId))) await saveFacts(importId, facts);
@@ -55,13 +75,19 @@ export const createGatherings = ({ log, openSide, saveFacts, isOpen, withinMs }:
 
   const begin = async (found: ImportRecord): Promise<Gathered> => {
     const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(longestMs)]);
+    const failed = { side: null as Side | null };
     try {
-      return await ask(found, signal);
+      return await ask(found, failed, signal);
     } catch (error) {
-      if (isConnectorError(error)) return { kind: "failed", message: error.message };
-      if (signal.aborted) return { kind: "failed", message: "It took too long to read both tools." };
+      if (isConnectorError(error)) return { kind: "failed", message: error.message, side: failed.side };
+      if (signal.aborted)
+        return { kind: "failed", message: "It took too long to read both tools.", side: null };
       log.error({ import_id: found.id, err: error }, "facts not gathered");
-      return { kind: "failed", message: "Something went wrong on our side. We have logged it." };
+      return {
+        kind: "failed",
+        message: "Something went wrong on our side. We have logged it.",
+        side: null,
+      };
     } finally {
       going.delete(found.id);
     }

@@ -93,7 +93,7 @@ describe("facts", () => {
     one.source.revoke(one.source.token);
     expect(await one.ask("POST", "/mapping/facts")).toMatchObject({
       status: 503,
-      json: { error: { code: "unavailable", message: expect.any(String) } },
+      json: { error: { code: "unavailable", message: expect.any(String) }, side: "source" },
     });
     expect(await one.ask("GET", "/mapping")).toMatchObject(gatherFirst);
   });

@@ -124,7 +124,7 @@ test("the same page answers everything that leads nowhere", async () => {
   ])
     await miss(one.importId, address);
   expect(texts.size).toBe(1);
-  expect([...texts][0]).toContain("We do not know where this record is now");
+  expect([...texts][0]).toContain("We don&#39;t know where this record is now");
 });
 
 test.each(languageCodes)(

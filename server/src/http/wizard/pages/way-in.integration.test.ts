@@ -211,7 +211,7 @@ describe("links that do not open", () => {
     ]) {
       const { status, text, headers } = await get(path);
       expect([path, status, headers["set-cookie"]]).toEqual([path, 404, undefined]);
-      expect(text).toContain("We cannot find this move");
+      expect(text).toContain("We can&#39;t find this move");
       expect(text).toContain("Acme &#60;Desk&#62;");
       expect(text).toContain('href="https://acme.example/?a=1&#38;b=2"');
       expect(text).not.toContain("Collecting");

@@ -12,6 +12,8 @@ const field = (key: string, more: object = {}) => ({
 });
 const stream = {
   name: "tickets",
+  suggestions: { words: { status: [{ word: "parked" }], mood: [{ word: "glad" }] } },
+  destinationWords: { status: [{ value: "open", label: "Open", kind: "open" }] },
   sourceFields: [
     field("a", { creation: { kind: "possible" } }),
     field("b", { creation: { kind: "possible" } }),
@@ -43,17 +45,30 @@ test("offers what is open: fields that can be created, and required ones that no
   expect(options.fill.map(({ key }) => key)).toEqual(["r"]);
 });
 
+test("offers values for which the new tool has others, and fields that are copied now", () => {
+  expect(options.match.map(({ field, word }) => [field, word])).toEqual([["status", "parked"]]);
+  expect(options.leave.map(({ key }) => key)).toEqual(["b", "c"]);
+});
+
 test("changes nothing before all of it is chosen", () => {
   const changes = (draft: object) => changeOf({ ...noDraft, ...draft }, options, "tickets");
   expect(changes({})).toBeNull();
   expect(changes({ kind: "person" })).toBeNull();
   expect(changes({ kind: "create", field: "c" })).toBeNull();
   expect(changes({ kind: "fill", field: "r", value: "many" })).toBeNull();
+  const parked = JSON.stringify(["status", "parked"]);
+  expect(changes({ kind: "match", field: parked })).toBeNull();
+  expect(changes({ kind: "match", field: parked, value: "closed" })).toBeNull();
+  expect(changes({ kind: "leave", field: "a" })).toBeNull();
   expect(changes({ kind: "person", personId: "7" })?.(ready.mapping).people).toMatchObject({
     unmatched: "default",
     defaultId: "7",
   });
   const streamAfter = (draft: object) => changes(draft)?.(ready.mapping).streams["tickets"];
+  expect(streamAfter({ kind: "match", field: parked, value: "open" })?.words).toEqual({
+    status: { parked: { to: "open", kind: "open" } },
+  });
+  expect(streamAfter({ kind: "leave", field: "c" })?.fields["c"]).toEqual({ as: "nothing" });
   expect(streamAfter({ kind: "create", field: "a" })?.fields["a"]).toEqual({ as: "create" });
   expect(streamAfter({ kind: "fill", field: "r", value: " 4 " })?.fills).toEqual({ r: 4 });
 });

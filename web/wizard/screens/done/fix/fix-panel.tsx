@@ -14,6 +14,7 @@ import type { MatchingStore, ReadyMatching } from "../../../matching/matching-st
 import { NotGathered } from "../../../matching/not-gathered.tsx";
 import { useMatching } from "../../../matching/use-matching.ts";
 import { useNames } from "../../../matching/use-names.ts";
+import { wordFieldLabel } from "../../fields/word-field-label.ts";
 import { PersonPicker, personValue } from "../../people/person-picker.tsx";
 import type { Later } from "../use-later.ts";
 import { ChooseField, FillField } from "./field-parts.tsx";
@@ -52,6 +53,7 @@ interface ReadyProps extends FixPanelProps {
 const Ready = ({ ready, store, stream, cause, later, onClose }: ReadyProps) => {
   const { t } = useTranslation("fix");
   const { t: tPeople } = useTranslation("people");
+  const { t: tFields } = useTranslation("fields");
   const formats = useFormats();
   const names = useNames();
   const [draft, setDraft] = useState<Draft>(noDraft);
@@ -62,8 +64,10 @@ const Ready = ({ ready, store, stream, cause, later, onClose }: ReadyProps) => {
   const set = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }));
   const kinds: readonly FixKind[] = [
     ...(options.fill.length > 0 ? (["fill"] as const) : []),
+    ...(options.match.length > 0 ? (["match"] as const) : []),
     ...(options.person ? (["person"] as const) : []),
     ...(options.create.length > 0 ? (["create"] as const) : []),
+    ...(options.leave.length > 0 ? (["leave"] as const) : []),
   ];
   const take = (kind: FixKind) => {
     const [only, ...others] = kind === "person" ? [] : options[kind];
@@ -80,15 +84,32 @@ const Ready = ({ ready, store, stream, cause, later, onClose }: ReadyProps) => {
           onChange={(value) => set({ personId: value.slice("person:".length) })}
         />
       );
-    const fields = options[kind];
+    const fields =
+      kind === "match"
+        ? options.match.map(({ key, field, word }) => ({
+            key,
+            label: `${wordFieldLabel(tFields, field)}: ${word === "" ? tFields("words.empty") : word}`,
+          }))
+        : options[kind];
     return (
       <>
         <ChooseField
-          label={t(`${kind}.which`)}
+          label={t(`${kind}.which`, names)}
           fields={fields}
           value={draft.field}
           onChange={(field) => set({ field, value: "" })}
         />
+        {kind === "match" && (
+          <ChooseField
+            label={t("match.to", names)}
+            fields={(options.match.find(({ key }) => key === draft.field)?.known ?? []).map((each) => ({
+              key: each.value,
+              label: each.label,
+            }))}
+            value={draft.value === "" ? null : draft.value}
+            onChange={(value) => set({ value })}
+          />
+        )}
         {kind === "fill" && (
           <FillField
             field={options.fill.find(({ key }) => key === draft.field)}
