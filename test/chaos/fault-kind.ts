@@ -18,10 +18,14 @@ export interface FaultKind {
 export type Say = (line: string) => void;
 
 /** A number from `least` to below `most`. */
-export const between = ({ random }: ChaosFixture, least: number, most: number) => least + random.below(most - least);
+export const between = ({ random }: ChaosFixture, least: number, most: number) =>
+  least + random.below(most - least);
 
 /** The index of a worker that works and is in no other trouble, if there is one. */
-export const busyWorker = ({ processes, random }: ChaosFixture, frozen: ReadonlySet<number>): number | undefined => {
+export const busyWorker = (
+  { processes, random }: ChaosFixture,
+  frozen: ReadonlySet<number>,
+): number | undefined => {
   const free = processes.workers.map((_, index) => index).filter((index) => !frozen.has(index));
   const busy = processes.busyWorkers().filter((index) => !frozen.has(index));
   const from = busy.length > 0 ? busy : free;

@@ -54,7 +54,15 @@ const restateSettings = {
 export const startEngineProcesses = async (
   proof: Pick<Proof, "afterwards">,
   ground: Fixture,
-  { workers: count, toolHosts, env: more = {}, workerEnv = {}, eachWorker, folder, apiPort: wanted }: EngineOptions,
+  {
+    workers: count,
+    toolHosts,
+    env: more = {},
+    workerEnv = {},
+    eachWorker,
+    folder,
+    apiPort: wanted,
+  }: EngineOptions,
 ): Promise<EngineProcesses> => {
   const restate = await startRestate({ settings: restateSettings });
   proof.afterwards(() => restate.remove());
