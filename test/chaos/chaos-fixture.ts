@@ -117,7 +117,7 @@ const faultFileIn = (folder: string, worker: number) => join(folder, `worker-${w
 const faulty = (folder: string) => (worker: number) => ({
   env: { [faultFile]: faultFileIn(folder, worker) },
   nodeFlags: [...workerFlags, "--import", pathToFileURL(join(import.meta.dirname, "worker-faults.ts")).href],
-  gid: gidOf(worker),
+  ...(process.getuid?.() === 0 ? { gid: gidOf(worker) } : {}),
 });
 
 const connectPatienceMs = 120_000;
@@ -159,7 +159,7 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
       RUN_WRITE_MS: String(destination.times.writeMs),
     },
     ...(plant === null ? {} : { workerEnv: withBug(plant) }),
-    ...(process.getuid?.() === 0 ? { eachWorker: faulty(logs) } : {}),
+    eachWorker: faulty(logs),
   });
   const { token } = await givenPartner(ground.db, { destinationTool: destination.tool, payer: "partner" });
   const partner = createPartnerClient(processes.apiUrl, token);

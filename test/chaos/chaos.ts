@@ -26,6 +26,7 @@ const { values } = parseArgs({
     destination: { type: "string" },
     only: { type: "string" },
     faults: { type: "string" },
+    scale: { type: "string" },
     runs: { type: "string" },
     minutes: { type: "string" },
   },
@@ -78,6 +79,12 @@ const disturb = async (proof: Proof, chaos: ChaosFixture, count: number) => {
   const pace = createPace(chaos.destination, records, times.stallMs);
   const done: string[] = [];
   let kills = 0;
+  let restarts = 0;
+  const supervise = async () => {
+    const ended = await chaos.processes.supervise();
+    for (const each of ended) say(`${each} had ended by itself and was started again`);
+    restarts += ended.length;
+  };
   try {
     for (const [index, fault] of scheduleFaults(chosen, count, chaos.random).entries()) {
       await pace.reach((index + 0.5) / count);
@@ -87,12 +94,14 @@ const disturb = async (proof: Proof, chaos: ChaosFixture, count: number) => {
       if (fault.kills) kills += 1;
       const tookMs = Math.round(performance.now() - startedAt);
       say(`${index + 1}/${count} at ${Math.round(pace.share() * 100)} %: ${fault.name} (${tookMs} ms)`);
+      await supervise();
     }
   } finally {
     await settle();
     await pace.release();
   }
-  return { kills, faults: histogram(done) };
+  await supervise();
+  return { kills, restarts, faults: histogram(done) };
 };
 
 await prove(isRedmine || isZendesk ? `chaos-${destination}` : "chaos", async (proof) => {
@@ -131,7 +140,7 @@ await prove(isRedmine || isZendesk ? `chaos-${destination}` : "chaos", async (pr
     for (const line of await chaos.describe()) proof.say(line);
     throw error;
   };
-  const { kills, faults: byKind } = await disturb(proof, chaos, faults).catch(explain);
+  const { kills, restarts, faults: byKind } = await disturb(proof, chaos, faults).catch(explain);
   await control.churn({ perSecond: 0, streams: [] });
   await chaos.destination.setFaults({});
   await untilCompleted(chaos).catch(explain);
@@ -147,6 +156,7 @@ await prove(isRedmine || isZendesk ? `chaos-${destination}` : "chaos", async (pr
     destination,
     plant,
     kills,
+    restarts,
     faults,
     by_kind: byKind,
     source_changes: stats.changes,

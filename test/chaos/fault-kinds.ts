@@ -113,13 +113,11 @@ export const createFaultKinds = (say: Say) => {
     },
     bursts("500s", 2, "error", { error: 0.4 }),
     bursts("resets", 2, "reset", { reset: 0.4 }),
-    bursts("403s to reads", 1, "readRefused", { readRefused: 0.3 }),
     bursts("pages in HTML with status 200", 1, "html", { html: 0.3 }),
     bursts("JSON that ends in the middle", 2, "truncated", { truncated: 0.3 }),
     bursts("writes that took effect, then HTML with status 200", 2, "htmlAfterWrite", {
       htmlAfterWrite: 0.3,
     }),
-    bursts("writes that took effect, then 403", 2, "refusedAfterWrite", { refusedAfterWrite: 0.3 }),
     bursts("partial batches", 3, "partial", { partial: 0.5 }),
     bursts("writes that took effect, then 500", 3, "errorAfterWrite", { errorAfterWrite: 0.5 }),
     bursts("writes that took effect, then silence", 2, "silenceAfterWrite", { silenceAfterWrite: 0.3 }),

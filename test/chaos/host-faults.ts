@@ -12,13 +12,34 @@ const maxCutOff = 2;
 const clockMs = 300_000;
 const packetLoss = 0.05;
 
-/** A run of a smaller size has no time for the whole. */
-const partitionMs = (chaos: ChaosFixture) =>
-  chaos.scale === 1 ? between(chaos, 90_000, 300_000) : between(chaos, 8_000, 20_000);
+/** Of faults that last while others happen. A run of a smaller size has no time for the whole. */
+const lastsMs = (chaos: ChaosFixture, least: number, most: number) =>
+  chaos.scale === 1 ? between(chaos, least, most) : between(chaos, 8_000, 20_000);
 
-const tell = ({ faultFileOf, processes }: ChaosFixture, worker: number, fault: WorkerFault) => {
+const sigusr2 = 12;
+
+/** A process that is just starting does not listen yet, and the signal would end it. */
+const listens = (pid: number) => {
+  try {
+    const [, caught = "0"] = /SigCgt:\s*(\w+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return (BigInt(`0x${caught}`) & (1n << BigInt(sigusr2 - 1))) !== 0n;
+  } catch {
+    return false; // it has ended
+  }
+};
+
+/** Whether the worker was told. */
+const tell = ({ faultFileOf, processes }: ChaosFixture, worker: number, fault: WorkerFault): boolean => {
+  const told = processes.workers[worker];
+  if (!told || !listens(told.pid)) return false;
   writeFileSync(faultFileOf(worker), JSON.stringify(fault));
-  processes.workers[worker]?.kill("SIGUSR2");
+  told.kill("SIGUSR2");
+  return true;
+};
+
+/** Tells it as soon as it listens. */
+const tellSoon = async (chaos: ChaosFixture, worker: number, fault: WorkerFault) => {
+  for (let waited = 0; waited < 300 && !tell(chaos, worker, fault); waited += 1) await sleep(100);
 };
 
 type Peer = "the tool" | "PostgreSQL" | "Restate";
@@ -78,9 +99,14 @@ const runAgain = async (chaos: ChaosFixture) => {
     await postgres.kill().catch(() => {}); // it may have ended by itself
     await postgres.startAside();
   }
-  // What it says to be healthy may be a server that can't write any more: an operator starts it again.
-  await processes.restate.kill();
-  await processes.restate.start();
+  const { restate } = processes;
+  // Although it says to be healthy it may be unable to write any more: an operator starts it again.
+  await restate.kill();
+  await restate.start().catch(async () => {
+    await restate.kill();
+    restate.wipe();
+    await restate.start();
+  });
 };
 
 const openFiles = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
@@ -94,6 +120,14 @@ const maxFiles = (pid: number) => {
 export const createHostFaults = (say: Say, frozen: ReadonlySet<number>) => {
   const cutOff = new Set<number>();
   const background: Promise<void>[] = [];
+  /** A worker that works; waits until one is in no other trouble. */
+  const freeWorker = async (chaos: ChaosFixture): Promise<number> => {
+    for (;;) {
+      const worker = cutOff.size < maxCutOff ? busyWorker(chaos, new Set([...cutOff, ...frozen])) : undefined;
+      if (worker !== undefined) return worker;
+      await sleep(500);
+    }
+  };
 
   const partition = (name: string, peer: Peer, lost: "requests" | "answers" | "both"): FaultKind => ({
     name,
@@ -101,11 +135,9 @@ export const createHostFaults = (say: Say, frozen: ReadonlySet<number>) => {
     kills: false,
     inSpace: true,
     async run(chaos) {
-      while (cutOff.size >= maxCutOff) await sleep(500);
-      const worker = busyWorker(chaos, new Set([...cutOff, ...frozen])) ?? 0;
-      if (cutOff.has(worker)) return;
+      const worker = await freeWorker(chaos);
       cutOff.add(worker);
-      const ms = partitionMs(chaos);
+      const ms = lastsMs(chaos, 90_000, 300_000);
       const heal = withRules(...rulesOf(chaos, worker, peer, lost));
       say(`worker ${worker + 1} cut off from ${peer} (${lost}) for ${Math.round(ms / 1_000)} s`);
       // The other faults continue meanwhile.
@@ -155,11 +187,16 @@ export const createHostFaults = (say: Say, frozen: ReadonlySet<number>) => {
       weight: 2,
       kills: false,
       async run(chaos) {
-        const worker = busyWorker(chaos, frozen) ?? 0;
+        const worker = await freeWorker(chaos);
+        const moved = chaos.processes.workers[worker];
         const ms = between(chaos, -clockMs, clockMs);
-        tell(chaos, worker, { clockMs: ms });
+        await tellSoon(chaos, worker, { clockMs: ms });
         say(`clock of worker ${worker + 1} off by ${Math.round(ms / 1_000)} s`);
-        await sleep(between(chaos, 500, 2_000));
+        background.push(
+          sleep(lastsMs(chaos, 20_000, 60_000)).then(() => {
+            if (chaos.processes.workers[worker] === moved) tell(chaos, worker, { clockMs: 0 });
+          }),
+        );
       },
     },
     {
@@ -167,8 +204,8 @@ export const createHostFaults = (say: Say, frozen: ReadonlySet<number>) => {
       weight: 1,
       kills: true,
       async run(chaos) {
-        const worker = busyWorker(chaos, frozen) ?? 0;
-        tell(chaos, worker, { heap: true });
+        const worker = await freeWorker(chaos);
+        await tellSoon(chaos, worker, { heap: true });
         await Promise.race([chaos.processes.workers[worker]?.exited, sleep(30_000)]);
         await chaos.processes.replaceWorker(worker, between(chaos, 0, 2_000));
       },
@@ -191,7 +228,7 @@ export const createHostFaults = (say: Say, frozen: ReadonlySet<number>) => {
       weight: 1,
       kills: false,
       async run(chaos) {
-        const pid = chaos.processes.workers[busyWorker(chaos, frozen) ?? 0]?.pid;
+        const pid = chaos.processes.workers[await freeWorker(chaos)]?.pid;
         if (pid === undefined) return;
         const limit = (count: number) =>
           execFileSync("prlimit", ["--pid", String(pid), `--nofile=${count}:`], { stdio: "ignore" });

@@ -10,6 +10,8 @@ const result = z.object({
   seconds: z.number(),
   records: z.number(),
   kills: z.number(),
+  /** Of processes that had ended by themselves. */
+  restarts: z.number(),
   faults: z.number(),
   by_kind: counts,
   source_changes: z.number(),
@@ -34,6 +36,7 @@ export const addUp = (runs: readonly RunResult[]) => {
     records: sum((run) => run.records),
     faults: sum((run) => run.faults),
     kills: sum((run) => run.kills),
+    restarts: sum((run) => run.restarts),
     by_kind: runs.reduce((total, run) => addTo(total, run.by_kind), {}),
     source_changes: sum((run) => run.source_changes),
     tool_faults: runs.reduce((total, run) => addTo(total, run.tool_faults), {}),

@@ -20,6 +20,8 @@ export interface EngineProcesses {
   /** kill -9 of the process, and a replacement after a while. */
   replaceWorker(index: number, afterMs: number): Promise<void>;
   replaceApi(afterMs: number): Promise<void>;
+  /** Starts what has ended by itself, as a supervisor would, and says what it was. */
+  supervise(): Promise<readonly string[]>;
   /** Signals the API, each worker and Restate. */
   signalAll(signal: "SIGSTOP" | "SIGCONT"): void;
   stop(): Promise<void>;
@@ -36,7 +38,7 @@ export interface EngineOptions {
   readonly eachWorker?: (index: number) => {
     readonly env: Readonly<Record<string, string>>;
     readonly nodeFlags: readonly string[];
-    readonly gid: number;
+    readonly gid?: number;
   };
   /** The folder of the logs. */
   readonly folder: string;
@@ -111,6 +113,21 @@ export const startEngineProcesses = async (
       await api.exited;
       await sleep(afterMs);
       api = await startApi();
+    },
+    async supervise() {
+      const ended: string[] = [];
+      for (const [index, worker] of workers.entries()) {
+        if (worker.isRunning()) continue;
+        const { code, signal } = await worker.exited;
+        ended.push(`worker ${index + 1} (${code ?? signal})`);
+        workers[index] = await spawnWorker(workerOptions(index));
+      }
+      if (!api.isRunning()) {
+        const { code, signal } = await api.exited;
+        ended.push(`the API (${code ?? signal})`);
+        api = await startApi();
+      }
+      return ended;
     },
     signalAll(signal) {
       for (const each of [api, ...workers]) each.kill(signal);

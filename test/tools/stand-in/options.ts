@@ -12,8 +12,6 @@ export interface Faults {
   /** The same two on reads alone. */
   readonly readError: number;
   readonly readReset: number;
-  /** 403 to a read. */
-  readonly readRefused: number;
   /** Status 200 with a page in HTML, before any effect. */
   readonly html: number;
   /** The answer's JSON ends in the middle; a write has taken effect. */
@@ -22,8 +20,6 @@ export interface Faults {
   readonly errorAfterWrite: number;
   /** A write takes effect, and the connection is reset. */
   readonly resetAfterWrite: number;
-  /** A write takes effect, and the answer is 403. */
-  readonly refusedAfterWrite: number;
   /** A write takes effect, and the answer is 200 with a page in HTML. */
   readonly htmlAfterWrite: number;
   /** A write takes effect, and no answer ever comes. */
@@ -46,12 +42,10 @@ export const noFaults: Faults = {
   reset: 0,
   readError: 0,
   readReset: 0,
-  readRefused: 0,
   html: 0,
   truncated: 0,
   errorAfterWrite: 0,
   resetAfterWrite: 0,
-  refusedAfterWrite: 0,
   htmlAfterWrite: 0,
   silenceAfterWrite: 0,
   partial: 0,

@@ -77,7 +77,6 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     const result = effect(1);
     if (weather.happens("errorAfterWrite")) return answer(response, 500);
     if (weather.happens("resetAfterWrite")) return void request.socket.destroy();
-    if (weather.happens("refusedAfterWrite")) return answer(response, 403);
     if (weather.happens("htmlAfterWrite")) return answerPage(response);
     if (weather.happens("silenceAfterWrite")) return;
     answer(response, 200, result);
@@ -282,7 +281,6 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     if (weather.happens("error") || (reads && weather.happens("readError"))) return answer(response, 500);
     if (weather.happens("reset") || (reads && weather.happens("readReset")))
       return void request.socket.destroy();
-    if (reads && weather.happens("readRefused")) return answer(response, 403);
     if (weather.happens("html")) return answerPage(response);
     if (weather.happens("truncated")) cutShort(response);
     return serve(request, response, target, { me, body, arrivedAt });
