@@ -16,13 +16,13 @@ const packetLoss = 0.05;
 const lastsMs = (chaos: ChaosFixture, least: number, most: number) =>
   chaos.scale === 1 ? between(chaos, least, most) : between(chaos, 8_000, 20_000);
 
-const sigusr2 = 12;
+const sigwinch = 28;
 
-/** A process that is just starting does not listen yet, and the signal would end it. */
+/** A process that is just starting does not listen yet. */
 const listens = (pid: number) => {
   try {
     const [, caught = "0"] = /SigCgt:\s*(\w+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return (BigInt(`0x${caught}`) & (1n << BigInt(sigusr2 - 1))) !== 0n;
+    return (BigInt(`0x${caught}`) & (1n << BigInt(sigwinch - 1))) !== 0n;
   } catch {
     return false; // it has ended
   }
@@ -33,7 +33,7 @@ const tell = ({ faultFileOf, processes }: ChaosFixture, worker: number, fault: W
   const told = processes.workers[worker];
   if (!told || !listens(told.pid)) return false;
   writeFileSync(faultFileOf(worker), JSON.stringify(fault));
-  told.kill("SIGUSR2");
+  told.kill("SIGWINCH");
   return true;
 };
 
@@ -228,18 +228,20 @@ export const createHostFaults = (say: Say, frozen: ReadonlySet<number>) => {
       weight: 1,
       kills: false,
       async run(chaos) {
-        const pid = chaos.processes.workers[await freeWorker(chaos)]?.pid;
-        if (pid === undefined) return;
+        const index = await freeWorker(chaos);
+        const worker = chaos.processes.workers[index];
+        if (!worker) return;
+        // Only a process of the same group may change its limits.
+        const gid = process.getuid?.() === 0 ? { gid: chaos.gidOf(index) } : {};
         const limit = (count: number) =>
-          execFileSync("prlimit", ["--pid", String(pid), `--nofile=${count}:`], { stdio: "ignore" });
-        try {
-          const before = maxFiles(pid);
-          limit(openFiles(pid));
-          await sleep(between(chaos, 3_000, 8_000));
-          limit(before);
-        } catch {
-          // the worker ended
-        }
+          execFileSync("prlimit", ["--pid", String(worker.pid), `--nofile=${count}:`], {
+            stdio: "ignore",
+            ...gid,
+          });
+        const before = maxFiles(worker.pid);
+        limit(openFiles(worker.pid));
+        await sleep(between(chaos, 3_000, 8_000));
+        if (worker.isRunning()) limit(before);
       },
     },
     {
