@@ -37,13 +37,13 @@ const list = () => {
 
 const prove = (name: string, options: readonly string[]): Promise<boolean> =>
   new Promise((resolve) => {
-    const given = options.length === 0 ? [] : ["--", ...options];
-    const header = `commit ${git("rev-parse", "HEAD")}\n$ ${["npm run", scriptOf(name), ...given].join(" ")}\n`;
+    const words = options.length === 0 ? [] : ["--", ...options];
+    const header = `commit ${git("rev-parse", "HEAD")}\n$ ${["npm run", scriptOf(name), ...words].join(" ")}\n`;
     const seconds = secondsOf(name);
     process.stdout.write(
       `${header}${seconds === null ? "" : `(it took ${seconds} s when it was last kept)\n`}`,
     );
-    const child = spawn("npm", ["run", "--silent", scriptOf(name), ...given], {
+    const child = spawn("npm", ["run", "--silent", scriptOf(name), ...words], {
       cwd: root,
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -63,7 +63,7 @@ const prove = (name: string, options: readonly string[]): Promise<boolean> =>
     });
   });
 
-const [wanted, ...options] = process.argv.slice(2);
+const [wanted, ...given] = process.argv.slice(2);
 if (wanted === undefined) list();
 else {
   const chosen = wanted === "all" ? names : [wanted];
@@ -73,7 +73,7 @@ else {
   const changed = git("status", "--porcelain", "--", ".", ":!docs/proofs", `:!${scaleFile}`);
   if (changed !== "") throw new Error(`Commit first; this is not in the commit:\n${changed}`);
   const failed: string[] = [];
-  for (const name of chosen) if (!(await prove(name, options))) failed.push(name);
+  for (const name of chosen) if (!(await prove(name, given))) failed.push(name);
   if (failed.length > 0) console.log(`Failed: ${failed.join(", ")}.`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
