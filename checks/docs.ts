@@ -1,10 +1,11 @@
 // `npm run docs:check`: code in the documentation compiles, data parses, commands exist, links and anchors resolve, every
-// document is on the site, and pages that are made from code are up to date.
+// document is on the site, pages that are made from code are up to date, and every kept proof is of a commit of this history.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProgram } from "../server/src/main/program.ts";
 import { checkDocumentation, documentationFiles, sitePageProblems } from "./documentation.ts";
 import { withGenerated } from "./generated-part.ts";
+import { historyOf, keptProofProblems, scriptsOf } from "./kept-proofs.ts";
 import { outdatedPages, strayPages } from "./reference/pages.ts";
 import { toolFacts } from "./reference/tool-facts.ts";
 import { toolsTable } from "./tools-table.ts";
@@ -31,7 +32,11 @@ const oldTable =
   withGenerated(readme, "tools", toolsTable(toolFacts)) === readme
     ? []
     : [{ file: "README.md", line: 1, message: "its table of tools is old: node checks/tools-table.ts" }];
-const problems = [...found, ...sitePageProblems(root), ...outdated, ...stray, ...oldTable];
+const kept = keptProofProblems(root, scriptsOf(root), historyOf(root)).problems.map((problem) => ({
+  ...problem,
+  line: 1,
+}));
+const problems = [...found, ...sitePageProblems(root), ...outdated, ...stray, ...oldTable, ...kept];
 for (const { file, line, message } of problems) console.error(`${file}:${line}: ${message}`);
 console.log(`${files} files, ${blocks} blocks, ${links} links: ${problems.length} problems`);
 process.exitCode = problems.length === 0 && files > 0 ? 0 : 1;

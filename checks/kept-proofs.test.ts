@@ -27,6 +27,11 @@ test.each([
   ["no commit", good().replace("commit ", "at "), "its first line does not name a commit"],
   ["a commit of another history", good().replaceAll("a".repeat(40), "b".repeat(40)), "not in the history"],
   ["a script that is gone", good().replace("prove:acme", "prove:gone"), "does not name a script"],
+  [
+    "a part of its size",
+    good().replace("run prove:acme", "run prove:acme -- --scale 0.1"),
+    "a part of its size",
+  ],
   ["a result that does not hold", good().replace("true", "false"), "not a result that holds"],
   ["no result", good().replace(/\{.*\}/, "done"), "not a result that holds"],
 ])("%s is a problem", (_, text, message) => {

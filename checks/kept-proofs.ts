@@ -38,8 +38,9 @@ export const readKeptProof = (
   const commit = /^commit ([0-9a-f]{40})$/.exec(first)?.[1];
   if (commit === undefined) return "its first line does not name a commit";
   if (!history(commit)) return `its commit ${commit.slice(0, 12)} is not in the history: run it again`;
-  const script = /^\$ npm run ([\w:-]+)$/.exec(second)?.[1];
+  const [, script, options = ""] = /^\$ npm run ([\w:-]+)( -- .+)?$/.exec(second) ?? [];
   if (script === undefined || !scripts.includes(script)) return "its second line does not name a script";
+  if (options.includes("--scale")) return "it was run at a part of its size";
   const result = lastLine.safeParse(parsedJson(rest.at(-1) ?? ""));
   if (!result.success) return "its last line is not a result that holds";
   const missed = rest.flatMap((line) => /^(?:MISSED: )?(.*), NOT REACHED/.exec(line)?.[1] ?? []);

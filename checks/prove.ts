@@ -1,5 +1,5 @@
-// `npm run prove -- NAME` runs a proof in full and keeps its output in docs/proofs/NAME.txt, with the commit and the
-// command. NAME is a script of package.json: the part after "prove:", or "bench:api". `all` runs every proof; without
+// `npm run prove -- NAME [OPTION...]` runs a proof in full and keeps its output in docs/proofs/NAME.txt, with the commit and
+// the command. NAME is a script of package.json: the part after "prove:", or "bench:api". `all` runs every proof; without
 // a name the command lists the proofs, with the duration of the last kept run.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -35,14 +35,15 @@ const list = () => {
   console.log(`${String(Math.round(total)).padStart(8)}  total of the known durations`);
 };
 
-const prove = (name: string): Promise<boolean> =>
+const prove = (name: string, options: readonly string[]): Promise<boolean> =>
   new Promise((resolve) => {
-    const header = `commit ${git("rev-parse", "HEAD")}\n$ npm run ${scriptOf(name)}\n`;
+    const words = options.length === 0 ? [] : ["--", ...options];
+    const header = `commit ${git("rev-parse", "HEAD")}\n$ ${["npm run", scriptOf(name), ...words].join(" ")}\n`;
     const seconds = secondsOf(name);
     process.stdout.write(
       `${header}${seconds === null ? "" : `(it took ${seconds} s when it was last kept)\n`}`,
     );
-    const child = spawn("npm", ["run", "--silent", scriptOf(name)], {
+    const child = spawn("npm", ["run", "--silent", scriptOf(name), ...words], {
       cwd: root,
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -62,7 +63,7 @@ const prove = (name: string): Promise<boolean> =>
     });
   });
 
-const [wanted] = process.argv.slice(2);
+const [wanted, ...given] = process.argv.slice(2);
 if (wanted === undefined) list();
 else {
   const chosen = wanted === "all" ? names : [wanted];
@@ -72,7 +73,7 @@ else {
   const changed = git("status", "--porcelain", "--", ".", ":!docs/proofs", `:!${scaleFile}`);
   if (changed !== "") throw new Error(`Commit first; this is not in the commit:\n${changed}`);
   const failed: string[] = [];
-  for (const name of chosen) if (!(await prove(name))) failed.push(name);
+  for (const name of chosen) if (!(await prove(name, given))) failed.push(name);
   if (failed.length > 0) console.log(`Failed: ${failed.join(", ")}.`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }

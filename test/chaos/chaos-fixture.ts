@@ -3,6 +3,7 @@ import type { BugName } from "../planted-bugs/bugs.ts";
 import { withBug } from "../planted-bugs/with-bug.ts";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "@portage/connector-kit/conformance";
 import {
@@ -19,7 +20,9 @@ import type { PostgresServer } from "../support/postgres.ts";
 import type { Proof } from "../support/proof.ts";
 import { startStandInProcess, type StandInProcess } from "../support/stand-in-process.ts";
 import { type ChaosDestination, standInDestination, standInGrace } from "./destination.ts";
+import { workerFlags } from "../../server/src/main/worker-flags.ts";
 import { describeExceptions, describeRuns } from "./diagnose.ts";
+import { faultFile } from "./worker-faults.ts";
 import { startRedmineDestination } from "./redmine/redmine-destination.ts";
 import { startZendeskDestination } from "./zendesk/zendesk-destination.ts";
 
@@ -71,6 +74,12 @@ export interface ChaosFixture {
   /** The environment that an API process needs for the database. */
   readonly env: Readonly<Record<string, string>>;
   readonly processes: EngineProcesses;
+  /** The file that tells a worker its fault. */
+  faultFileOf(worker: number): string;
+  /** The group of a worker, by which the firewall knows its packets. */
+  gidOf(worker: number): number;
+  /** 1: as the claim says. */
+  readonly scale: number;
   readonly customer: CustomerClient;
   readonly records: number;
   readonly importId: string;
@@ -100,6 +109,17 @@ export interface ChaosOptions {
 /** The logs of the processes; the next proof overwrites them. */
 const logsOf = ({ destination, plant }: ChaosOptions) =>
   join(import.meta.dirname, "../../artifacts/chaos", [destination, plant ?? "as-it-is"].join("-"));
+const firstGid = 7_001;
+const gidOf = (worker: number) => firstGid + worker;
+const faultFileIn = (folder: string, worker: number) => join(folder, `worker-${worker + 1}.fault.json`);
+
+/** Workers that take faults from a file, each in a group of its own. */
+const faulty = (folder: string) => (worker: number) => ({
+  env: { [faultFile]: faultFileIn(folder, worker) },
+  nodeFlags: [...workerFlags, "--import", pathToFileURL(join(import.meta.dirname, "worker-faults.ts")).href],
+  ...(process.getuid?.() === 0 ? { gid: gidOf(worker) } : {}),
+});
+
 const connectPatienceMs = 120_000;
 
 /** Starts all processes and creates an import with both sides unconnected. */
@@ -139,6 +159,7 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
       RUN_WRITE_MS: String(destination.times.writeMs),
     },
     ...(plant === null ? {} : { workerEnv: withBug(plant) }),
+    eachWorker: faulty(logs),
   });
   const { token } = await givenPartner(ground.db, { destinationTool: destination.tool, payer: "partner" });
   const partner = createPartnerClient(processes.apiUrl, token);
@@ -162,6 +183,9 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     db: ground.db,
     env: ground.env,
     processes,
+    faultFileOf: (worker) => faultFileIn(logs, worker),
+    gidOf,
+    scale: proof.scale,
     customer,
     records: judged.reduce((sum, [, each]) => sum + each, 0),
     importId: made.id,

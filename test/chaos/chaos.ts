@@ -2,6 +2,7 @@
 // --scale 0.1, --seed WORD, --destination stand-in (upserts; the default one can only `find` its writes), redmine
 // (a real Redmine, behind a proxy) or zendesk (the vendor's stand-in, behind a proxy, with jobs that go on after a kill),
 // --plant skip-settle|skip-epoch: the workers run with a known bug, and the proof must find duplicates.
+// --runs 20: so many runs, each with a seed of its own, and their figures added up; --minutes 60: none begins later.
 // --only PATTERN: only faults whose names match. --faults 20: the number of faults.
 import { bugs, isBugName } from "../planted-bugs/bugs.ts";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +12,9 @@ import { histogram, type Proof, prove } from "../support/proof.ts";
 import { type ChaosFixture, createChaosFixture } from "./chaos-fixture.ts";
 import { createFaultKinds } from "./fault-kinds.ts";
 import { clock, compareSides, judgeReport } from "./judge.ts";
+import { enterOwnSpace, space } from "./own-space.ts";
 import { createPace } from "./pace.ts";
+import { playRuns } from "./play-runs.ts";
 import { beginImport, untilCompleted } from "./run-import.ts";
 import { scheduleFaults } from "./schedule.ts";
 
@@ -23,6 +26,9 @@ const { values } = parseArgs({
     destination: { type: "string" },
     only: { type: "string" },
     faults: { type: "string" },
+    scale: { type: "string" },
+    runs: { type: "string" },
+    minutes: { type: "string" },
   },
 });
 const plant = (values["plant"] as string | undefined) ?? null;
@@ -40,6 +46,17 @@ const isZendesk = destination === "zendesk";
 const only = (values["only"] as string | undefined) ?? null;
 const seed = (values["seed"] as string | undefined) ?? Date.now().toString(36);
 
+if (values["runs"] !== undefined) {
+  const own = new Set(["runs", "minutes", "seed"]);
+  const args = Object.entries(values).flatMap(([name, value]) =>
+    own.has(name) || value === undefined ? [] : [`--${name}`, String(value)],
+  );
+  const minutes = Number(values["minutes"] ?? Number.POSITIVE_INFINITY);
+  const plan = { runs: Number(values["runs"]), minutes, seed, args };
+  await prove("chaos-runs", (proof) => playRuns(import.meta.filename, plan, proof));
+}
+if (!isRedmine && !isZendesk) await enterOwnSpace();
+
 /** Only faults that can reveal the injected bug: a small run has room for few faults. */
 const telling = {
   // The Redmine connector calls `find` before it writes: only writes that take effect after that call are duplicated.
@@ -53,12 +70,21 @@ const disturb = async (proof: Proof, chaos: ChaosFixture, count: number) => {
   const say = (line: string) => proof.say(`${clock(Date.now())} ${line}`);
   const { kinds, settle } = createFaultKinds(say);
   const { immune, times } = chaos.destination;
-  const chosen = kinds.filter(({ name, tool }) => wanted.test(name) && !(tool && immune.includes(tool)));
+  const possible = kinds.filter(({ inSpace }) => space !== null || !inSpace);
+  if (possible.length < kinds.length)
+    proof.say("without namespaces of its own: no faults of the network and no full disk");
+  const chosen = possible.filter(({ name, tool }) => wanted.test(name) && !(tool && immune.includes(tool)));
   // Where comments do not come and go by themselves, those of removed tickets are never replaced.
   const records = Math.round(chaos.records * (chaos.destination.changing ? 0.9 : 1));
   const pace = createPace(chaos.destination, records, times.stallMs);
   const done: string[] = [];
   let kills = 0;
+  let restarts = 0;
+  const supervise = async () => {
+    const ended = await chaos.processes.supervise();
+    for (const each of ended) say(`${each} had ended by itself and was started again`);
+    restarts += ended.length;
+  };
   try {
     for (const [index, fault] of scheduleFaults(chosen, count, chaos.random).entries()) {
       await pace.reach((index + 0.5) / count);
@@ -68,12 +94,14 @@ const disturb = async (proof: Proof, chaos: ChaosFixture, count: number) => {
       if (fault.kills) kills += 1;
       const tookMs = Math.round(performance.now() - startedAt);
       say(`${index + 1}/${count} at ${Math.round(pace.share() * 100)} %: ${fault.name} (${tookMs} ms)`);
+      await supervise();
     }
   } finally {
     await settle();
     await pace.release();
   }
-  return { kills, faults: histogram(done) };
+  await supervise();
+  return { kills, restarts, faults: histogram(done) };
 };
 
 await prove(isRedmine || isZendesk ? `chaos-${destination}` : "chaos", async (proof) => {
@@ -112,7 +140,7 @@ await prove(isRedmine || isZendesk ? `chaos-${destination}` : "chaos", async (pr
     for (const line of await chaos.describe()) proof.say(line);
     throw error;
   };
-  const { kills, faults: byKind } = await disturb(proof, chaos, faults).catch(explain);
+  const { kills, restarts, faults: byKind } = await disturb(proof, chaos, faults).catch(explain);
   await control.churn({ perSecond: 0, streams: [] });
   await chaos.destination.setFaults({});
   await untilCompleted(chaos).catch(explain);
@@ -128,6 +156,7 @@ await prove(isRedmine || isZendesk ? `chaos-${destination}` : "chaos", async (pr
     destination,
     plant,
     kills,
+    restarts,
     faults,
     by_kind: byKind,
     source_changes: stats.changes,

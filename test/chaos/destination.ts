@@ -114,7 +114,7 @@ export const standInDestination = async (
       writeMs: 4_000,
       frozenMs: { least: 7_000, most: 18_000 },
       longestBurstMs: 20_000,
-      stallMs: 300_000,
+      stallMs: 600_000,
     },
     env: {
       STAND_IN_LATE_WRITE_MS: String(standInGrace.lateWriteMs),

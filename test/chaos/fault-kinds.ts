@@ -1,25 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultKind as ToolFault, Faults } from "../tools/stand-in/options.ts";
 import type { ChaosFixture } from "./chaos-fixture.ts";
-
-export interface FaultKind {
-  readonly name: string;
-  /** The relative frequency of the fault. */
-  readonly weight: number;
-  /** Whether the fault kills a process with -9. */
-  readonly kills: boolean;
-  /** The fault that the tool injects; if absent, the tool behaves normally. */
-  readonly tool?: ToolFault;
-  run(chaos: ChaosFixture): Promise<void>;
-}
-
-/** Logs events beside the fault that runs. */
-type Say = (line: string) => void;
+import { between, busyWorker, type FaultKind, type Say } from "./fault-kind.ts";
+import { createHostFaults } from "./host-faults.ts";
 
 /** At least one worker stays unfrozen. */
 const maxFrozen = 2;
-
-const between = ({ random }: ChaosFixture, least: number, most: number) => least + random.below(most - least);
 
 /** Continues until the fault has hit a request: a fault without a hit does not count. */
 const burst = async (chaos: ChaosFixture, kind: ToolFault, faults: Partial<Faults>) => {
@@ -47,13 +33,6 @@ const bursts = (
   kills: false,
   run: (chaos) => burst(chaos, tool, typeof faults === "function" ? faults(chaos) : faults),
 });
-
-const busyWorker = ({ processes, random }: ChaosFixture, frozen: ReadonlySet<number>): number | undefined => {
-  const free = processes.workers.map((_, index) => index).filter((index) => !frozen.has(index));
-  const busy = processes.busyWorkers().filter((index) => !frozen.has(index));
-  const from = busy.length > 0 ? busy : free;
-  return from.length === 0 ? undefined : random.pick(from);
-};
 
 /** All faults; `settle` waits for those that continue in the background. */
 export const createFaultKinds = (say: Say) => {
@@ -134,6 +113,11 @@ export const createFaultKinds = (say: Say) => {
     },
     bursts("500s", 2, "error", { error: 0.4 }),
     bursts("resets", 2, "reset", { reset: 0.4 }),
+    bursts("pages in HTML with status 200", 1, "html", { html: 0.3 }),
+    bursts("JSON that ends in the middle", 2, "truncated", { truncated: 0.3 }),
+    bursts("writes that took effect, then HTML with status 200", 2, "htmlAfterWrite", {
+      htmlAfterWrite: 0.3,
+    }),
     bursts("partial batches", 3, "partial", { partial: 0.5 }),
     bursts("writes that took effect, then 500", 3, "errorAfterWrite", { errorAfterWrite: 0.5 }),
     bursts("writes that took effect, then silence", 2, "silenceAfterWrite", { silenceAfterWrite: 0.3 }),
@@ -168,5 +152,12 @@ export const createFaultKinds = (say: Say) => {
       },
     },
   ];
-  return { kinds, settle: () => Promise.all(thaws) };
+  const host = createHostFaults(say, frozen);
+  return {
+    kinds: [...kinds, ...host.kinds],
+    settle: async () => {
+      await Promise.all(thaws);
+      await host.settle();
+    },
+  };
 };

@@ -1,5 +1,5 @@
 import type { Random } from "@portage/connector-kit/conformance";
-import type { FaultKind } from "./fault-kinds.ts";
+import type { FaultKind } from "./fault-kind.ts";
 
 const shuffled = <T>(items: readonly T[], random: Random): T[] => {
   const left = [...items];

@@ -14,11 +14,16 @@ export interface EngineProcesses {
   readonly apiUrl: string;
   readonly restate: RestateProcess;
   readonly workers: readonly WorkerProcess[];
+  readonly workerPorts: readonly number[];
   /** The workers that have a connection from Restate. */
   busyWorkers(): readonly number[];
   /** kill -9 of the process, and a replacement after a while. */
   replaceWorker(index: number, afterMs: number): Promise<void>;
   replaceApi(afterMs: number): Promise<void>;
+  /** Starts what has ended by itself, as a supervisor would, and says what it was. */
+  supervise(): Promise<readonly string[]>;
+  /** Signals the API, each worker and Restate. */
+  signalAll(signal: "SIGSTOP" | "SIGCONT"): void;
   stop(): Promise<void>;
 }
 
@@ -29,6 +34,12 @@ export interface EngineOptions {
   /** Environment of the API and the workers. */
   readonly env?: Readonly<Record<string, string>>;
   readonly workerEnv?: Readonly<Record<string, string>>;
+  /** More settings of each worker's process, which its replacements share. */
+  readonly eachWorker?: (index: number) => {
+    readonly env: Readonly<Record<string, string>>;
+    readonly nodeFlags: readonly string[];
+    readonly gid?: number;
+  };
   /** The folder of the logs. */
   readonly folder: string;
   /** The API's port, if its address must be known before it starts. */
@@ -45,7 +56,15 @@ const restateSettings = {
 export const startEngineProcesses = async (
   proof: Pick<Proof, "afterwards">,
   ground: Fixture,
-  { workers: count, toolHosts, env: more = {}, workerEnv = {}, folder, apiPort: wanted }: EngineOptions,
+  {
+    workers: count,
+    toolHosts,
+    env: more = {},
+    workerEnv = {},
+    eachWorker,
+    folder,
+    apiPort: wanted,
+  }: EngineOptions,
 ): Promise<EngineProcesses> => {
   const restate = await startRestate({ settings: restateSettings });
   proof.afterwards(() => restate.remove());
@@ -65,7 +84,8 @@ export const startEngineProcesses = async (
   const startApi = () =>
     startApiProcess({ env: { ...env, PORT: apiPort }, logFile: join(folder, "api.log") });
   const workerOptions = (index: number) => ({
-    env: { ...env, WORKER_URL: balancer.url, ...workerEnv },
+    ...eachWorker?.(index),
+    env: { ...env, WORKER_URL: balancer.url, ...workerEnv, ...eachWorker?.(index).env },
     ...(ports[index] === undefined ? {} : { port: ports[index] }),
     logFile: join(folder, `worker-${index + 1}.log`),
   });
@@ -79,6 +99,7 @@ export const startEngineProcesses = async (
     apiUrl: api.url,
     restate,
     workers,
+    workerPorts: ports,
     busyWorkers: () => workers.flatMap(({ url }, index) => (balancer.connectionsTo(url) > 0 ? [index] : [])),
     async replaceWorker(index, afterMs) {
       workers[index]?.kill("SIGKILL");
@@ -92,6 +113,25 @@ export const startEngineProcesses = async (
       await api.exited;
       await sleep(afterMs);
       api = await startApi();
+    },
+    async supervise() {
+      const ended: string[] = [];
+      for (const [index, worker] of workers.entries()) {
+        if (worker.isRunning()) continue;
+        const { code, signal } = await worker.exited;
+        ended.push(`worker ${index + 1} (${code ?? signal})`);
+        workers[index] = await spawnWorker(workerOptions(index));
+      }
+      if (!api.isRunning()) {
+        const { code, signal } = await api.exited;
+        ended.push(`the API (${code ?? signal})`);
+        api = await startApi();
+      }
+      return ended;
+    },
+    signalAll(signal) {
+      for (const each of [api, ...workers]) each.kill(signal);
+      restate.signal(signal);
     },
     stop,
   };

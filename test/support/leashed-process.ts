@@ -30,6 +30,8 @@ export interface LeashedOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Its output goes here and not through this process, which saves CPU time. */
   readonly logFile?: string | undefined;
+  /** The group that it runs as, by which a firewall can tell its packets from others'. Needs root. */
+  readonly gid?: number | undefined;
   readonly waitMs?: number;
 }
 
@@ -48,11 +50,15 @@ const follow = (child: ChildProcess, lines: string[], heard: Set<() => void>) =>
 
 /** Starts a program that must not outlive this process. */
 export const startLeashed = (options: LeashedOptions): LeashedProcess => {
-  const { name, command, args, env, logFile, waitMs = patienceMs } = options;
+  const { name, command, args, env, logFile, gid, waitMs = patienceMs } = options;
   const log = logFile === undefined ? "pipe" : openSync(logFile, "a");
   const [program = "", ...words] = [...leash, command, ...args];
   // Standard input stays open as long as this process lives: a child may rely on that.
-  const child = spawn(program, words, { env: env ?? process.env, stdio: ["pipe", log, log] });
+  const child = spawn(program, words, {
+    env: env ?? process.env,
+    stdio: ["pipe", log, log],
+    ...(gid === undefined ? {} : { gid }),
+  });
   if (typeof log === "number") closeSync(log);
   if (child.pid === undefined) throw new Error(`${name} could not be started: ${command}`);
   const lines: string[] = [];

@@ -7,6 +7,8 @@ export interface ServerProcessOptions {
   readonly nodeFlags?: readonly string[];
   /** Its log goes here and not through this process, which saves CPU time. */
   readonly logFile?: string;
+  /** See `startLeashed`. */
+  readonly gid?: number;
 }
 
 interface Program extends ServerProcessOptions {
@@ -19,13 +21,14 @@ interface Program extends ServerProcessOptions {
 const compiled = process.env["NODE_COMPILE_CACHE"];
 
 /** One of our programs as an operator starts it: on loopback, with an otherwise empty environment. */
-export const spawnServer = ({ name, program, env, nodeFlags = [], logFile }: Program): LeashedProcess =>
+export const spawnServer = ({ name, program, env, nodeFlags = [], logFile, gid }: Program): LeashedProcess =>
   startLeashed({
     name,
     command: process.execPath,
     args: [...nodeFlags, program],
     env: { PATH: process.env["PATH"], ...(compiled ? { NODE_COMPILE_CACHE: compiled } : {}), ...env },
     logFile,
+    gid,
   });
 
 const slowestStartMs = 180_000;

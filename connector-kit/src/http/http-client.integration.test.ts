@@ -32,6 +32,28 @@ test("checks an answer and does not quote an invalid one", async () => {
   }
 });
 
+test("a page in place of data is no answer, whatever its status says", async () => {
+  const page = "<!DOCTYPE html><title>We will be back soon</title>";
+  const { base } = await serve((response) =>
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page),
+  );
+  const http = httpFor(base);
+  for (const method of ["GET", "POST", "DELETE"] as const) {
+    const error = await failure(http.send({ url: "x", method }));
+    expect(error).toMatchObject({ code: "unexpected_answer", recovery: "abort" });
+  }
+  // A connector that fills in the tool's own forms asks for pages.
+  const asked = await http.send({ url: "x", headers: { accept: "text/html" } });
+  expect(asked.text).toBe(page);
+});
+
+test("an empty answer that says to be a page is one of success", async () => {
+  const { base } = await serve((response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end(" "),
+  );
+  expect((await httpFor(base).send({ url: "x", method: "DELETE" })).status).toBe(200);
+});
+
 describe("confinement", () => {
   test("does not call another host", async () => {
     const other = await serve((response) => response.end("x"));

@@ -12,7 +12,7 @@ import type { Call } from "./quotas.ts";
 import { createRedactor } from "./redact.ts";
 import { releasedBody } from "./released-body.ts";
 import { requestBody, type RequestBody } from "./request-body.ts";
-import { drain, readStart, readWithin, toHttpResponse } from "./response.ts";
+import { drain, readStart, readWithin, refusePage, toHttpResponse } from "./response.ts";
 import { learnedFrom, retryAfterMs } from "./retry-after.ts";
 import { statusError, transportError } from "./status-error.ts";
 import { type Transport, transportFailure, type TransportResponse } from "./transport.ts";
@@ -248,6 +248,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
           async read(answer, release, known) {
             const text = known ?? (await readAll(answer));
             release();
+            refusePage(where(request), request.headers?.["accept"], answer, text);
             return toHttpResponse(where(request), answer, text);
           },
         },

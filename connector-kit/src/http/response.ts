@@ -69,6 +69,20 @@ const unexpected = (label: string, what: string, cause?: unknown) =>
     cause,
   });
 
+/**
+ * A page for people in the place of data: of a proxy, a maintenance or a sign-in. Its status 200 says nothing about the request,
+ * and a connector that reads no body, as after a removal, would take it for success.
+ */
+export const refusePage = (
+  label: string,
+  accepted: string | undefined,
+  { status, headers }: Pick<TransportResponse, "status" | "headers">,
+  text: string,
+): void => {
+  if (status >= 300 || accepted?.includes("html") || !/html/i.test(headers["content-type"] ?? "")) return;
+  if (/^\s*<(!doctype|html)\b/i.test(text)) throw unexpected(label, "a page in place of data");
+};
+
 export const toHttpResponse = (
   label: string,
   { status, headers, url }: TransportResponse,

@@ -43,7 +43,7 @@ export const startRedmineDestination = async (
     // A write in doubt costs a minute, so only bursts cause it.
     ambient: { readError: 0.005, readReset: 0.005, lateEffectMs: 15_000 },
     // Redmine takes one record at a time, so partial batches happen without a fault.
-    immune: ["partial"],
+    immune: ["partial", "html", "truncated", "htmlAfterWrite"],
     times: {
       leaseMs: 40_000,
       writeMs: 25_000,

@@ -41,7 +41,7 @@ export const startZendeskDestination = async (
     changing: ["tickets", "contacts"],
     ambient: { readError: 0.005, readReset: 0.005, lateEffectMs: 4_000 },
     // A job answers for each of its tickets.
-    immune: ["partial"],
+    immune: ["partial", "html", "truncated", "htmlAfterWrite"],
     times: {
       leaseMs: 30_000,
       writeMs: 20_000,

@@ -2,9 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 type Headers = Readonly<Record<string, string | number>>;
 
+const short = new WeakSet<ServerResponse>();
+
+/** Its JSON will end in the middle. */
+export const cutShort = (response: ServerResponse): void => void short.add(response);
+
 /** A body that is already JSON. */
 export const answerText = (response: ServerResponse, status: number, text: string, headers?: Headers) => {
-  const body = Buffer.from(text);
+  const whole = Buffer.from(text);
+  const body = short.has(response) ? whole.subarray(0, whole.length >> 1) : whole;
   response
     .writeHead(status, { "content-type": "application/json", "content-length": body.length, ...headers })
     .end(body);
@@ -14,6 +20,12 @@ export const answer = (response: ServerResponse, status: number, body?: unknown,
   if (body === undefined) response.writeHead(status, { "content-length": 0, ...headers }).end();
   else answerText(response, status, JSON.stringify(body), headers);
 };
+
+/** What a proxy or a sign-in page puts in the place of an answer. */
+export const answerPage = (response: ServerResponse) =>
+  void response
+    .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+    .end("<!doctype html><title>Please wait</title><p>We are checking your browser.</p>");
 
 /** By events: a loop over the chunks costs several times as much, for every request. */
 export const readBody = (request: IncomingMessage): Promise<Buffer> =>

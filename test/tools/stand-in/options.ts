@@ -12,10 +12,16 @@ export interface Faults {
   /** The same two on reads alone. */
   readonly readError: number;
   readonly readReset: number;
+  /** Status 200 with a page in HTML, before any effect. */
+  readonly html: number;
+  /** The answer's JSON ends in the middle; a write has taken effect. */
+  readonly truncated: number;
   /** A write takes effect, and the answer is 500. */
   readonly errorAfterWrite: number;
   /** A write takes effect, and the connection is reset. */
   readonly resetAfterWrite: number;
+  /** A write takes effect, and the answer is 200 with a page in HTML. */
+  readonly htmlAfterWrite: number;
   /** A write takes effect, and no answer ever comes. */
   readonly silenceAfterWrite: number;
   /** The first half of a batch takes effect, and the connection is reset. */
@@ -36,8 +42,11 @@ export const noFaults: Faults = {
   reset: 0,
   readError: 0,
   readReset: 0,
+  html: 0,
+  truncated: 0,
   errorAfterWrite: 0,
   resetAfterWrite: 0,
+  htmlAfterWrite: 0,
   silenceAfterWrite: 0,
   partial: 0,
   lateEffect: 0,

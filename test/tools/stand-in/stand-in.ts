@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { type Account, createAccess, type Credentials } from "./access.ts";
-import { answer, answerText, readBody, type Target, targetOf } from "./answer.ts";
+import { answer, answerPage, answerText, cutShort, readBody, type Target, targetOf } from "./answer.ts";
 import { type AskedField, type CreatedFields, createFields } from "./created-fields.ts";
 import { customFields } from "./custom-fields.ts";
 import { fileBytes } from "./file-bytes.ts";
@@ -77,6 +77,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     const result = effect(1);
     if (weather.happens("errorAfterWrite")) return answer(response, 500);
     if (weather.happens("resetAfterWrite")) return void request.socket.destroy();
+    if (weather.happens("htmlAfterWrite")) return answerPage(response);
     if (weather.happens("silenceAfterWrite")) return;
     answer(response, 200, result);
   };
@@ -280,6 +281,8 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     if (weather.happens("error") || (reads && weather.happens("readError"))) return answer(response, 500);
     if (weather.happens("reset") || (reads && weather.happens("readReset")))
       return void request.socket.destroy();
+    if (weather.happens("html")) return answerPage(response);
+    if (weather.happens("truncated")) cutShort(response);
     return serve(request, response, target, { me, body, arrivedAt });
   };
 

@@ -97,7 +97,8 @@ The sandbox has no rate limit.`,
     description: `Send an \`Idempotency-Key\` with \`POST /imports\`, so that a request that you repeat after a time-out never creates a second import. Any
 text of at most 255 characters will do, for example your own id of the move; keys of other partners never collide with yours.
 
-- **The same key and the same body**: for 24 hours you get the first 201 again, with the same \`id\`.
+- **The same key and the same body**: for 24 hours you get the first 201 again, with the same \`id\`. It has the first link, which no longer works
+  if you made a new one since.
 - **The first request is still under way**: the second waits for it, at most 10 seconds; then the answer is 409 and you try again.
 - **Another body**: 422 with \`base\`.
 - **Only a 201 is remembered**: after an error, correct the request and use the same key.
