@@ -74,7 +74,9 @@ await prove("concurrent", async (proof) => {
   const all = [worker.pid, ...children];
   const idle = { workersMb: residentMb(all), restateMb: folderMb(restate.folder) };
   const peak = { workersMb: 0, restateMb: 0, restateMemoryMb: 0, connections: 0, invocations: 0 };
-  const most = (name: keyof typeof peak, value: number) => (peak[name] = Math.max(peak[name], value));
+  const most = (name: keyof typeof peak, value: number) => {
+    peak[name] = Math.max(peak[name], value);
+  };
   let looks = 0;
   const look = async () => {
     most("workersMb", residentMb(all));
