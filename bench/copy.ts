@@ -1,9 +1,11 @@
 // `npm run bench:copy`: compares a full run with a bare script that does the same reads and writes. Both run in
-// turn on the same machine; only the ratio counts.
+// turn on the same machine; only the ratio counts. --beside FOLDER: a checkout of another commit, with its node_modules, whose
+// worker copies in turn with this one's, and what each spends per record.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { type Proof, prove } from "../test/support/proof.ts";
 import { startStandInProcess, type StandInProcess } from "../test/support/stand-in-process.ts";
 import type { Copied, CopyOrder } from "./copy-order.ts";
@@ -62,8 +64,26 @@ const measured = async ({ control }: StandInProcess, records: number, copy: () =
   return (items / (lastAt - firstAt)) * 1000;
 };
 
-type Side = "kit" | "raw" | "engine" | "observed";
-const sides: readonly Side[] = ["kit", "raw", "engine", ...(isCompared ? (["observed"] as const) : [])];
+const { values } = parseArgs({ options: { beside: { type: "string" } }, strict: false });
+const beside = typeof values["beside"] === "string" ? resolve(values["beside"]) : null;
+
+type Side = "kit" | "raw" | "engine" | "observed" | "before";
+const sides: readonly Side[] = [
+  "kit",
+  "raw",
+  "engine",
+  ...(isCompared ? (["observed"] as const) : []),
+  ...(beside ? (["before"] as const) : []),
+];
+
+/** The other checkout's API, worker and database, started by its own code. */
+const startBefore = async (...needs: Parameters<typeof startEngineSide>): Promise<EngineSide | null> => {
+  if (beside === null) return null;
+  const other = (await import(join(beside, "bench/engine-copy.ts"))) as {
+    readonly startEngineSide: typeof startEngineSide;
+  };
+  return other.startEngineSide(...needs);
+};
 
 interface Ground {
   readonly tool: StandInProcess;
@@ -71,12 +91,15 @@ interface Ground {
   readonly engine: EngineSide;
   /** The same with metrics, and with traces if they are asked for. */
   readonly observed: EngineSide | null;
+  /** The same of another checkout. */
+  readonly before: EngineSide | null;
 }
 
 const workerCpuMs = (engine: EngineSide | null) =>
   engine?.processes.workers.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0) ?? 0;
 
-const compare = async (proof: Proof, setting: Setting, { tool, bare, engine, observed }: Ground) => {
+const compare = async (proof: Proof, setting: Setting, ground: Ground) => {
+  const { tool, bare, engine, observed, before } = ground;
   const { name, latencyMs, partitions, batchSize, goal } = setting;
   await tool.control.setWeather({ latencyMs });
   const order = {
@@ -93,21 +116,25 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine, obs
     raw: () => bareOnce(bare, { ...order, by: "raw" }),
     engine: () => engine.copyOnce(),
     observed: async () => observed?.copyOnce(),
+    before: async () => before?.copyOnce(),
   };
-  const rates: Record<Side, number[]> = { kit: [], raw: [], engine: [], observed: [] };
-  const cpuMicros: Record<"engine" | "observed", number[]> = { engine: [], observed: [] };
-  const cpuMsBy = { engine: () => workerCpuMs(engine), observed: () => workerCpuMs(observed) };
+  const rates: Record<Side, number[]> = { kit: [], raw: [], engine: [], observed: [], before: [] };
+  const cpuMicros: Record<"engine" | "observed" | "before", number[]> = {
+    engine: [],
+    observed: [],
+    before: [],
+  };
   const rounds = proof.size(5, 2);
   // The first round warms up compilers and connections and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     for (const at of sides.keys()) {
       const side = sides[(at + round) % sides.length] as Side;
-      const by = side === "engine" || side === "observed" ? side : null;
-      const before = by ? cpuMsBy[by]() : 0;
+      const by = side === "kit" || side === "raw" ? null : side;
+      const spent = by ? workerCpuMs(ground[by]) : 0;
       const rate = await measured(tool, recordsOf(proof, setting), copyBy[side]);
       if (round === 0) continue;
       rates[side].push(rate);
-      if (by) cpuMicros[by].push((1_000 * (cpuMsBy[by]() - before)) / recordsOf(proof, setting));
+      if (by) cpuMicros[by].push((1_000 * (workerCpuMs(ground[by]) - spent)) / recordsOf(proof, setting));
     }
     const line = sides.map((side) => `${side} ${Math.round(rates[side].at(-1) ?? Number.NaN)}/s`);
     if (round > 0) proof.say(`${name}, round ${round}: ${line.join(", ")}`);
@@ -120,11 +147,19 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine, obs
     `${name}: ${ratio} times as fast as a bare script; the goal is ${goal}${isReached ? "" : ", NOT REACHED"}`,
   );
   const cpuRatios = cpuMicros.observed.map((cpu, round) => cpu / (cpuMicros.engine[round] ?? Number.NaN));
-  const [without, withIt] = [cpuMicros.engine, cpuMicros.observed].map((each) => Math.round(median(each)));
+  const cpuOfBefore = cpuMicros.before.map((cpu, round) => (cpuMicros.engine[round] ?? Number.NaN) / cpu);
+  const [without, withIt, old] = [cpuMicros.engine, cpuMicros.observed, cpuMicros.before].map((each) =>
+    Math.round(median(each)),
+  );
   if (observed)
     proof.say(
       `${name}, CPU of the worker per record: ${without} µs without, ${withIt} µs with observability ` +
         `${observability}: ${rounded(median(cpuRatios))} times`,
+    );
+  if (before)
+    proof.say(
+      `${name}, CPU of the worker per record: ${without} µs, ${old} µs of the other checkout: ` +
+        `${rounded(median(cpuOfBefore))} times`,
     );
   return {
     isReached,
@@ -137,6 +172,10 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine, obs
       ...(observed && {
         [`${name}_observed_worker_cpu_us_per_record`]: withIt,
         [`${name}_observed_cpu_ratio`]: rounded(median(cpuRatios)),
+      }),
+      ...(before && {
+        [`${name}_before_worker_cpu_us_per_record`]: old,
+        [`${name}_cpu_ratio_to_before`]: rounded(median(cpuOfBefore)),
       }),
     },
   };
@@ -188,12 +227,14 @@ await prove("bench:copy", async (proof) => {
     const observed = isCompared
       ? await startEngineSide(proof, { tool, ...setting, pageSize, isObserved: true })
       : null;
-    const compared = await compare(proof, setting, { tool, bare, engine, observed });
+    const before = await startBefore(proof, { tool, ...setting, pageSize });
+    const compared = await compare(proof, setting, { tool, bare, engine, observed, before });
     Object.assign(figures, compared.figures);
     if (!compared.isReached) missed.push(setting);
     // An idle engine still polls.
     await engine.processes.stop();
     await observed?.processes.stop();
+    await before?.processes.stop();
     await tool.stop();
   }
   const [profiled] = missed;

@@ -1,4 +1,4 @@
-import { longestDrainMs } from "../server/src/main/create-worker.ts";
+import { longestDrainMs } from "../server/src/main/worker-processes.ts";
 import { namesWithFile } from "../server/src/main/secret-files.ts";
 import { workerFlags } from "../server/src/main/worker-flags.ts";
 import { readCompose, type Service } from "./compose-file.ts";

@@ -23,7 +23,8 @@ export const metricsPage = (): string => `# Metrics
 Made from \`server/src/platform/metrics/catalogue.ts\` by \`npm run docs:generate\`: change that file, not this page.
 
 Set \`METRICS_PORT\` for the API and the workers, and Prometheus reads \`http://METRICS_HOST:METRICS_PORT/metrics\` of each process. The port
-requires no password: let only Prometheus reach it. No label names an import, a partner, an account or an address. Beside the metrics
+requires no password: let only Prometheus reach it. With \`WORKER_PROCESSES\`, the processes of a worker have that port and the next ones.
+No label names an import, a partner, an account or an address. Beside the metrics
 below, each process shows those of Node.js (\`nodejs_…\`, \`process_…\`). Restate has metrics of its own, at \`/metrics\` of its port 5122.
 
 \`portage_queue_metrics_timestamp_seconds\` says when the metrics of a group were read: a graph of them without it may show an old value.

@@ -31,6 +31,10 @@ export const readProof = (name: string): Proof => {
   };
 };
 
+/** The same; null: its output is not kept. */
+export const findProof = (name: string): Proof | null =>
+  existsSync(join(root, `docs/proofs/${name}.txt`)) ? readProof(name) : null;
+
 /** The scripts for proofs and benchmarks whose output is not kept. */
 export const unkeptProofs = (): readonly string[] => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import { configNames } from "../../server/src/main/config.ts";
-import { longestDrainMs } from "../../server/src/main/create-worker.ts";
+import { longestDrainMs } from "../../server/src/main/worker-processes.ts";
 import { workerFlags } from "../../server/src/main/worker-flags.ts";
 import { inputsHash, type Manifest, overlays, readManifests, renderedText } from "./overlays.ts";
 import { podProblems, type Pods, podsOf } from "./pods.ts";

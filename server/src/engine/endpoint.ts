@@ -17,6 +17,12 @@ interface Needs {
 
 const lookAgainMs = 50;
 
+/**
+ * Calls per connection. Restate opens another one for more, which another process of this worker gets, or another worker behind
+ * the same address; by itself it puts up to 128 on one.
+ */
+const callsPerConnection = 4;
+
 /** The HTTP/2 server that Restate calls. */
 export interface Endpoint {
   listen(host: string, port: number): Promise<number>;
@@ -40,7 +46,8 @@ export const createEndpoint = ({ services, identityKeys, release, log }: Needs):
     for (const call of calls) if (call.closed || call.destroyed) calls.delete(call);
     for (const session of sessions) if (session.destroyed) sessions.delete(session);
   };
-  const server = createServer((request, response) => {
+  const settings = { maxConcurrentStreams: callsPerConnection };
+  const server = createServer({ settings }, (request, response) => {
     if (!request.url.startsWith(`/${release}/`)) return void response.writeHead(404).end();
     if (draining) return void response.writeHead(503).end();
     forgetEnded();

@@ -71,7 +71,9 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   WORKER_HEALTH_PORT: "the port of the worker's `/healthz` and `/readyz`",
   WORKER_URL:
     "where Restate finds the worker, if not at `http://WORKER_HOST:WORKER_PORT`; several workers of one release may share it behind a balancer",
-  WORKER_CONCURRENCY: "concurrent chunks per worker",
+  WORKER_PROCESSES:
+    "how many processes a worker runs, one for each core that it may use. They share its ports, drain together, and each has its own connections and concurrency; with `METRICS_PORT`, each serves its metrics at a port of its own, from that one on",
+  WORKER_CONCURRENCY: "concurrent chunks per process of a worker",
   LARGE_ANSWERS_MB: "megabytes of large answers of tools that a process receives at a time",
   RUN_PARTITIONS: "concurrent partitions per stream",
   RUN_LEASE_MS: "lease of a partition: after this time without progress the sweep sends it again",
@@ -86,7 +88,7 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   OTEL_TRACES_SAMPLER:
     "which traces are sent: all, none, or a share by `traceidratio`; with `parentbased_`, a caller that sends a `traceparent` decides for its own",
   OTEL_TRACES_SAMPLER_ARG: "the share of `traceidratio`, from 0 to 1",
-  WEBHOOK_CONCURRENCY: "concurrent webhook calls per worker",
+  WEBHOOK_CONCURRENCY: "concurrent webhook calls per process of a worker",
   WEBHOOK_PARTNER_CONCURRENCY: "concurrent webhook calls per partner, over all workers",
   WEBHOOK_TIME_SCALE: "shortens the days between attempts, for tests: 0.01 makes 5 minutes 3 seconds",
   SMTP_URL:

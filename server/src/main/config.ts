@@ -152,6 +152,7 @@ const environment = z.object({
   WORKER_PORT: wholeNumber(9080, 0, 65_535),
   WORKER_HEALTH_PORT: wholeNumber(9081, 0, 65_535),
   WORKER_URL: httpUrl.optional(),
+  WORKER_PROCESSES: wholeNumber(1, 1, 64),
   WORKER_CONCURRENCY: wholeNumber(64, 1, 10_000),
   LARGE_ANSWERS_MB: wholeNumber(128, 64, 100_000),
   RUN_PARTITIONS: wholeNumber(8, 1, 64),

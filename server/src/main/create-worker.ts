@@ -23,6 +23,7 @@ import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
 import { createHealthServer } from "./health-server.ts";
+import { announce, healthHost, longestDrainMs } from "./worker-processes.ts";
 
 export interface WorkerParts {
   readonly runs: RunsPort;
@@ -70,9 +71,6 @@ export interface Worker {
   drain(): Promise<void>;
 }
 
-/** A chunk hands over at its next page; the worker cuts off a slower one, whose successor settles its writes. */
-export const longestDrainMs = 60_000;
-
 /** Assembles a worker; it listens after `start`. */
 export const createWorker = (parts: WorkerParts): Worker => {
   const { runs, webhooks, db, log, release, demandReady, metrics = noMetrics } = parts;
@@ -100,7 +98,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
   return {
     start: async () => {
       const port = await endpoint.listen(parts.host, parts.port);
-      await health.listen(parts.host, parts.healthPort);
+      announce({ healthPort: await health.listen(healthHost(parts.host), parts.healthPort) });
       const uri = `${parts.url ?? `http://${parts.host}:${port}`}/${release}`;
       const { registerEveryMs, sweepEveryMs } = parts;
       const registration = startRegistration({

@@ -20,7 +20,8 @@ export const startMetricsServer = async (
       () => void response.writeHead(500).end(),
     );
   });
-  server.listen(port, host);
+  // Not shared with other processes of this worker: each has its own figures.
+  server.listen({ port, host, exclusive: true });
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,

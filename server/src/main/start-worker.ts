@@ -16,7 +16,7 @@ import type { Metrics } from "../platform/metrics/index.ts";
 import { createOutbound, type Outbound } from "../platform/outbound/index.ts";
 import type { Sealer } from "../platform/seal.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
-import { createWorker, longestDrainMs } from "./create-worker.ts";
+import { createWorker } from "./create-worker.ts";
 import { createReadiness } from "./readiness.ts";
 import { startCanaryMailbox } from "../background/canary-mailbox.ts";
 import { readCanaryMailbox } from "./canaries.ts";
@@ -24,6 +24,7 @@ import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createPayments } from "./payments.ts";
 import { startMetrics } from "./start-metrics.ts";
+import { closeWithSupervisor, longestDrainMs } from "./worker-processes.ts";
 
 /** The dependencies of runs. */
 export interface RunsParts {
@@ -175,16 +176,20 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
   });
   // Before chunks: a mail may come as soon as one has written its first canary.
   const mailbox = canaries && (await startCanaryMailbox({ db, log, host: config.WORKER_HOST, ...canaries }));
-  closeWithGrace({ delay: longestDrainMs + 5_000, logger: false }, async ({ err, signal }) => {
-    if (err) log.error({ err }, "stopping after an error");
-    log.info({ signal }, "draining");
-    await worker.drain();
-    await runs.close();
-    await mailbox?.close();
-    await stopMetrics();
-    await Promise.all([webhookOutbound.close(), payments.close()]);
-    await ground.close();
-    log.info("stopped");
-  });
+  const { close } = closeWithGrace(
+    { delay: longestDrainMs + 5_000, logger: false },
+    async ({ err, signal }) => {
+      if (err) log.error({ err }, "stopping after an error");
+      log.info({ signal }, "draining");
+      await worker.drain();
+      await runs.close();
+      await mailbox?.close();
+      await stopMetrics();
+      await Promise.all([webhookOutbound.close(), payments.close()]);
+      await ground.close();
+      log.info("stopped");
+    },
+  );
+  closeWithSupervisor(close);
   await worker.start();
 };

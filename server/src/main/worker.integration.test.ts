@@ -33,10 +33,15 @@ afterAll(() => ground.remove());
 /** Long enough to be interrupted midway, with a lease that no test waits for unless it sets its own. */
 const long: Counting = { ...counting, target: 150, pagesPerChunk: 25, pageMs: 20, leaseMs: 120_000 };
 
-const start = async (release: string, plan: Counting, port?: number): Promise<WorkerProcess> => {
+const start = async (
+  release: string,
+  plan: Counting,
+  port?: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<WorkerProcess> => {
   const worker = await startWorkerProcess({
     program: "test/support/counting-worker.ts",
-    env: { ...env, RELEASE: release, COUNTING: JSON.stringify(plan) },
+    env: { ...env, RELEASE: release, COUNTING: JSON.stringify(plan), ...more },
     ...(port !== undefined && { port }),
   });
   onTestFinished(async () => {
@@ -138,6 +143,32 @@ describe("a run continues, and counts every page once,", () => {
       (await admin.list()).every(({ uri }) => !uri.endsWith("/old")),
     );
     expect((await admin.current())?.uri).toMatch(/\/new$/);
+  });
+});
+
+describe("two processes of one worker", () => {
+  const two = { WORKER_PROCESSES: "2" };
+  const plan: Counting = { ...long, partitions: 8, pagesPerChunk: 1_000, pageMs: 100, target: 80 };
+  const workersOf = async (importId: string) => {
+    const { rows } = await ground.db.pool.query<{ worker: string }>(
+      `select worker from counted c join runs r on r.id = c.run_id where r.import_id = $1
+       group by 1 having count(distinct no) >= 2 order by 1`,
+      [importId],
+    );
+    return rows.map(({ worker }) => Number(worker.split(" ")[1]));
+  };
+
+  test("share a run's partitions; on SIGTERM both hand over at their next page, and the worker ends with them", async () => {
+    const worker = await start("shared", plan, undefined, two);
+    const importId = await givenRun();
+    await until("both work", async () => (await workersOf(importId)).length === 2);
+    worker.kill("SIGTERM");
+    expect(await worker.exited).toEqual({ code: 0, signal: null });
+    expect(worker.lines.filter((line) => line === "runs closed")).toHaveLength(2);
+    expect(worker.lines.join("\n")).not.toContain("cut off");
+    expect(await counted(importId)).toBeLessThan(plan.target * plan.partitions);
+    await start("shared", plan, worker.port, two);
+    await expectAllCounted(importId, plan);
   });
 });
 

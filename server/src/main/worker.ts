@@ -1,8 +1,14 @@
-import { openRuns } from "./create-runs.ts";
-import { readRelease } from "./release.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { startWorker } from "./start-worker.ts";
+import { startWorkerProcesses } from "./worker-processes.ts";
 
-const start = () => startWorker({ createRuns: openRuns, release: readRelease() });
+/** Loads a worker's modules, which a supervisor does not need. */
+const startOne = async () => {
+  const [{ startWorker }, { openRuns }, { readRelease }] = await Promise.all([
+    import("./start-worker.ts"),
+    import("./create-runs.ts"),
+    import("./release.ts"),
+  ]);
+  await startWorker({ createRuns: openRuns, release: readRelease() });
+};
 
-await start().catch(reportAndExit);
+await startWorkerProcesses(startOne).catch(reportAndExit);

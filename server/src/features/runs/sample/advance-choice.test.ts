@@ -1,10 +1,10 @@
 import { type FamilyRecord, helpdesk } from "@portage/connector-kit";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { memorySource, type Way } from "../../../../../test/runs/memory-source.ts";
 import { advanceChoice, beginChoice } from "./advance-choice.ts";
 import { sampleBounds } from "./bounds.ts";
 import { choosingOf } from "./choosing.ts";
-import { allOf } from "./source-reader.ts";
+import { allOf, type SourceReader } from "./source-reader.ts";
 
 const many = <R>(count: number, make: (id: string, index: number) => R): readonly R[] =>
   Array.from({ length: count }, (_, index) => make(String(index + 1), index));
@@ -46,6 +46,48 @@ test.each([
 ] as const)("reads at once what does not depend on each other (%s)", async (way, pages) => {
   expect((await choose(way)).mostAtOnce).toBeGreaterThanOrEqual(pages);
 });
+
+/** A tool that takes so long for each call, and so many calls at a time. */
+const slowed = (reader: SourceReader, { ms, atATime }: { ms: number; atATime: number }): SourceReader => {
+  const places = Array.from({ length: atATime }, () => Promise.resolve());
+  let calls = 0;
+  // Each place takes its calls one after another.
+  const slow =
+    <A extends readonly unknown[], R>(call: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      const place = calls++ % atATime;
+      const turn = places[place]?.then(() => new Promise<void>((resolve) => setTimeout(resolve, ms)));
+      places[place] = turn ?? Promise.resolve();
+      await turn;
+      return call(...given);
+    };
+  const { page, byIds, byParents, slices } = reader;
+  return {
+    ...reader,
+    page: slow(page),
+    byIds: slow(byIds),
+    byParents: slow(byParents),
+    slices: slow(slices),
+  };
+};
+
+test.each(["per-parent", "by-parents", "searched"] as const)(
+  "120 tickets of a tool that takes 150 ms per call, and four at a time, are through in 20 s (%s)",
+  async (way) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { reader } = memorySource("helpdesk", records, way);
+    const slow = slowed(reader, { ms: 150, atATime: 4 });
+    const work = beginChoice(1, slow, sampleBounds, []);
+    const startedAt = Date.now();
+    const choosing = (async () => {
+      while (await advanceChoice(work, slow, sampleBounds));
+      return Date.now() - startedAt;
+    })();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await choosing).toBeLessThan(20_000);
+  },
+);
 
 test("shows how far it has come: what was compared, then what was chosen, by its title", async () => {
   const { stages } = await choose("per-parent");
