@@ -34,10 +34,7 @@ export const zendeskSide = (zendesk: Zendesk): SideNeeds<Ticket> => {
         organizations: organizations.live().length,
         groups: groups.live().length,
         tickets: all.length,
-        comments: all.reduce(
-          (sum, { data }) => sum + data.comments.length - (data.external_id === null ? 0 : 1),
-          0,
-        ),
+        comments: all.reduce((sum, { data }) => sum + data.comments.length - (data.imported ? 1 : 0), 0),
         attachments: attachments.length,
         articles: articles.live().length,
       };
