@@ -239,6 +239,13 @@ export const toTicket =
     });
   };
 
+const kinds: Readonly<Record<number, "reply" | "note" | "forward" | "call">> = {
+  0: "reply",
+  2: "note",
+  8: "forward",
+  9: "call",
+};
+
 export const toComment =
   (at: Origins, personOf = askPerson) =>
   async (row: Conversation, io: FreshdeskIo) =>
@@ -248,6 +255,7 @@ export const toComment =
       visibility: row.private === false ? "public" : "internal",
       body: richText(row.body ?? "", row.ticketId, at),
       author: await personOf(io, row.user_id, row.incoming !== true),
+      kind: kinds[row.source ?? -1] ?? null,
       incoming: row.incoming ?? null,
       to: row.to_emails ?? [],
       cc: row.cc_emails ?? [],

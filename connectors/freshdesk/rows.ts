@@ -87,6 +87,7 @@ export const conversationRow = z.object({
   id,
   ticket_id: id.nullish(),
   body: z.string().nullish(),
+  source: z.number().nullish(),
   incoming: z.boolean().nullish(),
   private: z.boolean().nullish(),
   to_emails: texts,

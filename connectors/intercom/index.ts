@@ -12,6 +12,10 @@ import { meRow } from "./rows.ts";
 import { type Origins, placeOf, type Settings, settingsAt, vendorOrigins } from "./settings.ts";
 import { sourceOf } from "./source.ts";
 
+/** Of the workspace's region. */
+const apiAt = ({ regions }: Origins, settings: Settings) =>
+  regions[placeOf(settings)?.origin ?? ""] ?? "https://api.intercom.io/";
+
 const refusal = z.object({ errors: z.array(z.object({ code: z.string() })) });
 
 export const createIntercom = (at: Origins = vendorOrigins): Connector<Settings> => ({
@@ -23,14 +27,23 @@ export const createIntercom = (at: Origins = vendorOrigins): Connector<Settings>
     roles: ["source"],
     settings: settingsAt(at),
     auth: {
-      kind: "secret",
-      secrets: ["token"],
-      headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
+      kind: "choice",
+      secret: {
+        kind: "secret",
+        secrets: ["token"],
+        headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
+      },
+      oauth2: {
+        kind: "oauth2",
+        authorizationUrl: (settings) => `${placeOf(settings)?.origin ?? "https://app.intercom.com"}/oauth`,
+        tokenUrl: (settings) => `${apiAt(at, settings)}auth/eagle/token`,
+        // What it may read was chosen when the app was registered.
+        scopes: { read: [], write: [] },
+        refreshTokens: "none",
+        pkce: false,
+      },
     },
-    hosts: (settings) => ({
-      api: [at.regions[placeOf(settings)?.origin ?? ""] ?? "https://api.intercom.io/"],
-      files: at.files,
-    }),
+    hosts: (settings) => ({ api: [apiAt(at, settings)], files: at.files }),
     // They depend on the plan: the headers tell. A minute's quota is spent in slices of ten seconds.
     limits: [],
     quotaHeaders: [

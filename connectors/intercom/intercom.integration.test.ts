@@ -1,9 +1,16 @@
-import { createHash } from "node:crypto";
-import type { Connector, Cursor, FamilyRecord, HttpRequest, Io, SourceStream } from "@portage/connector-kit";
+import type { At, Connector, FamilyRecord, HttpRequest, Io } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo, keepInMemory } from "@portage/connector-kit/testing";
 import { afterAll, expect, test } from "vitest";
 import { testSuite } from "../../test/suites/test-suite.ts";
 import { suite } from "../../test/suites/tools/intercom.ts";
+import {
+  differingStreams,
+  digestOfFile,
+  type Read,
+  readSource,
+  readStream,
+  sourceStream,
+} from "../../test/vendors/kit/read-source.ts";
 import { smallSizes } from "../../test/vendors/kit/seed-nasty.ts";
 import { originsOf, settingsOf } from "../../test/vendors/intercom/origins.ts";
 import { type Intercom, type IntercomOptions, startIntercom } from "../../test/vendors/intercom/stand-in.ts";
@@ -30,53 +37,17 @@ const faultsOf = ({ breaches, lies, unvalidated }: Intercom) => [...breaches.all
 
 testSuite(suite);
 
-type Source = SourceStream<FamilyRecord, Settings>;
 type Change = (io: Io<Settings>) => Io<Settings>;
-type Read = Awaited<ReturnType<typeof readAll>>["read"];
 
-/** Reads all streams as the engine does: per parent where they are read so, each page with an `Io` of its own. */
 const readAll = async (
   connector: Connector<Settings>,
   settings: Settings,
-  {
-    since = null,
-    change = (io) => io,
-    pass,
-  }: { readonly since?: Date | null; readonly change?: Change; readonly pass?: "copy" } = {},
+  { change = (io) => io, ...at }: Partial<At> & { readonly change?: Change } = {},
 ) => {
-  const read = new Map<string, readonly FamilyRecord[]>();
-  const unreadable: { readonly id: string; readonly code: string }[] = [];
   const newIo = () => change(createTestIo({ manifest: connector.manifest, settings, transport }));
-  for (const stream of (connector.source?.helpdesk ?? []) as readonly Source[]) {
-    const parents = stream.perParent ? (read.get(stream.perParent) ?? []).map(({ id }) => id) : [null];
-    const records: FamilyRecord[] = [];
-    for (const parentId of parents) {
-      let cursor: Cursor | null = null;
-      do {
-        const page: Awaited<ReturnType<Source["readPage"]>> = await stream.readPage(newIo(), {
-          cursor,
-          since: stream.delta ? since : null,
-          parentId,
-          ...(pass ? { pass } : {}),
-        });
-        records.push(...page.records);
-        unreadable.push(...(page.unreadable ?? []));
-        cursor = page.next;
-      } while (cursor !== null);
-    }
-    read.set(stream.stream.name, records);
-  }
-  return { read, unreadable, newIo };
+  return { ...(await readSource(connector, newIo, at)), newIo };
 };
 
-const streamOf = (connector: Connector<Settings>, name: string): Source => {
-  const found = (connector.source?.helpdesk ?? []).find(({ stream }) => stream.name === name);
-  if (!found) throw new Error(`no ${name}`);
-  return found;
-};
-
-const byId = <T extends { readonly id: string }>(rows: readonly T[]) =>
-  rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 const iso = (ms: number) => new Date(Math.floor(ms / 1000) * 1000).toISOString();
 
 /** Conversations and tickets of the tables, with the ids that the records have. */
@@ -149,6 +120,8 @@ const expected = (tool: Intercom) => {
         createdAt: iso(part.createdAt),
         visibility: part.part_type === "note" ? "internal" : "public",
         author: who(part.author),
+        kind: part.part_type === "comment" ? "reply" : part.part_type === "note" ? "note" : null,
+        incoming: part.author.type === "admin" ? false : part.author.type === "bot" ? null : true,
         body: part.body,
       })),
     ),
@@ -174,43 +147,20 @@ const shownAs = (stream: string, field: string, value: unknown): unknown => {
 };
 
 /** The streams in which what was read differs from the tables. */
-const differing = (tool: Intercom, read: Read): readonly string[] =>
-  Object.entries(expected(tool)).flatMap(([stream, rows]) => {
-    const fields = Object.keys(rows[0] ?? { id: "" });
-    const got = (read.get(stream) ?? []).map((record) =>
-      Object.fromEntries(
-        fields.map((field) => [
-          field,
-          shownAs(stream, field, (record as unknown as Record<string, unknown>)[field]),
-        ]),
-      ),
-    );
-    const wanted = rows.map((row) =>
-      Object.fromEntries(
+const differing = (tool: Intercom, read: Read) => {
+  const named = Object.entries(expected(tool)).map(([stream, rows]) => [
+    stream,
+    rows.map((row) => ({
+      ...Object.fromEntries(
         Object.entries(row).map(([name, value]) => [
           name,
           typeof value === "string" ? withoutImages(value) : value,
         ]),
       ),
-    );
-    try {
-      expect(byId(got as { id: string }[])).toEqual(byId(wanted as { id: string }[]));
-      return [];
-    } catch (error) {
-      return [`${stream}: ${error instanceof Error ? error.message.slice(0, 1500) : ""}`];
-    }
-  });
-
-const digestsOf = async (connector: Connector<Settings>, read: Read, newIo: () => Io<Settings>) => {
-  const files = streamOf(connector, "attachments");
-  const digests: string[] = [];
-  for (const record of read.get("attachments") ?? []) {
-    const hash = createHash("sha256");
-    const body = await files.openFile?.(newIo(), record);
-    for await (const chunk of (await body?.open()) ?? []) hash.update(chunk);
-    digests.push(hash.digest("hex"));
-  }
-  return digests;
+      id: row.id,
+    })),
+  ]);
+  return differingStreams(Object.fromEntries(named), read, shownAs);
 };
 
 test("all that Intercom shows is read as its tables have it, texts and bytes included", async () => {
@@ -218,7 +168,9 @@ test("all that Intercom shows is read as its tables have it, texts and bytes inc
   const { read, unreadable, newIo } = await readAll(connector, settings);
   expect(differing(tool, read)).toEqual([]);
   expect(unreadable).toEqual([]);
-  const digests = await digestsOf(connector, read, newIo);
+  const digests: string[] = [];
+  for (const record of read.get("attachments") ?? [])
+    digests.push(await digestOfFile(connector, newIo(), record));
   // The image inside a text is in no list of files.
   const listed = tool.dump().files.map(({ sha256 }) => sha256 ?? "");
   expect(digests).toHaveLength(listed.length + 1);
@@ -263,7 +215,7 @@ test("the source reports older parts than Intercom shows, thread by thread", asy
   );
   expect(said.length).toBeGreaterThanOrEqual(499);
   // A retry tells the same, and loses no other record.
-  const comments = streamOf(connector, "comments");
+  const comments = sourceStream(connector, "comments");
   await expect(comments.readByIds(newIo(), [`${long?.id}-older`])).rejects.toMatchObject({
     recovery: "skip-record",
     code: "older_not_shown",
@@ -296,24 +248,20 @@ test("a delta reads what changed since, and what was said moves its thread", asy
   expect(ids("articles")).toEqual([String(article.id)]);
   expect(ids("contacts")).toEqual([]);
   expect(ids("comments")).toContain(`${second.id}-${said.id}`);
-  expect(streamOf(connector, "comments").changesWithParent).toBe(true);
+  expect(sourceStream(connector, "comments").changesWithParent).toBe(true);
 });
 
 test("a conversation that changes while it is listed is not missed", async () => {
   const { tool, connector, settings } = await open();
   const { conversations } = tool.tables;
   const oldest = conversations.live().toSorted((a, b) => a.updatedAt - b.updatedAt)[0];
-  const tickets = streamOf(connector, "tickets");
+  const tickets = sourceStream(connector, "tickets");
   const io = () => createTestIo({ manifest: connector.manifest, settings, transport });
-  const at = { since: null, parentId: null, size: 10 };
-  const first = await tickets.readPage(io(), { ...at, cursor: null });
-  conversations.update(oldest?.id ?? 0, { state: "snoozed" });
-  const seen: FamilyRecord[] = [...first.records];
-  for (let cursor = first.next; cursor !== null; ) {
-    const page: Awaited<ReturnType<Source["readPage"]>> = await tickets.readPage(io(), { ...at, cursor });
-    seen.push(...page.records);
-    cursor = page.next;
-  }
+  let hasMoved = false;
+  const { records: seen } = await readStream(tickets, io, { size: 10 }, () => {
+    if (!hasMoved) conversations.update(oldest?.id ?? 0, { state: "snoozed" });
+    hasMoved = true;
+  });
   expect(seen.find(({ id }) => id === String(oldest?.id))).toMatchObject({ status: "snoozed" });
 });
 
@@ -332,7 +280,7 @@ const withCompanies = async (count: number) => {
 
 test("companies are read in the order of their ids, whatever their page, and a lost answer loses none", async () => {
   const { tool, connector, settings } = await withCompanies(250);
-  const stream = streamOf(connector, "organizations");
+  const stream = sourceStream(connector, "organizations");
   const io = () =>
     createTestIo({
       manifest: connector.manifest,
@@ -344,17 +292,7 @@ test("companies are read in the order of their ids, whatever their page, and a l
   const whole = await stream.readPage(io(), { ...at, cursor: null });
   const all = expected(tool).organizations.map(({ id }) => id);
   expect(whole.records.map(({ id }) => id)).toEqual(all.toSorted());
-  const paged: string[] = [];
-  let cursor: Cursor | null = null;
-  do {
-    const page: Awaited<ReturnType<Source["readPage"]>> = await stream.readPage(io(), {
-      ...at,
-      cursor,
-      size: 60,
-    });
-    paged.push(...page.records.map(({ id }) => id));
-    cursor = page.next;
-  } while (cursor !== null);
+  const paged = (await readStream(stream, io, { size: 60 })).records.map(({ id }) => id);
   expect(paged).toEqual(all.toSorted());
   // The scroll has gone on, so the same call would bring another page.
   tool.fault("GET /companies/scroll", { delayMs: 0 });
@@ -381,7 +319,7 @@ test("a scroll that ended early begins again", async () => {
   tool.fault("GET /companies/scroll", { meanwhile: () => tool.clock.advance(61_000) });
   const io = createTestIo({ manifest: connector.manifest, settings, transport });
   const at = { cursor: null, since: null, parentId: null };
-  await expect(streamOf(connector, "organizations").readPage(io, at)).rejects.toMatchObject({
+  await expect(sourceStream(connector, "organizations").readPage(io, at)).rejects.toMatchObject({
     recovery: "retry",
     code: "unreachable",
   });
@@ -401,7 +339,7 @@ test("a search by POST is a read, and a full quota waits until it is reset", asy
   const io = () =>
     createTestIo({ manifest: connector.manifest, settings, transport, limiter, retry: { attempts: 1 } });
   const at = { cursor: null, since: null, parentId: null };
-  const contacts = streamOf(connector, "contacts");
+  const contacts = sourceStream(connector, "contacts");
   await contacts.readPage(io(), at);
   await contacts.readPage(io(), at).catch(() => null);
   const refused = contacts.readPage(io(), at);
@@ -500,7 +438,7 @@ test.each([
       },
     }),
   });
-  expect(differing(tool, read).map((each) => each.split(":")[0])).toContain(stream);
+  expect(differing(tool, read).map(({ stream: each }) => each)).toContain(stream);
 });
 
 test("a host of files never gets the token", async () => {
@@ -515,7 +453,7 @@ test("a host of files never gets the token", async () => {
     }),
   };
   const io = createTestIo({ manifest, settings, transport });
-  await Promise.resolve(streamOf(connector, "attachments").openFile?.(io, record))
+  await Promise.resolve(sourceStream(connector, "attachments").openFile?.(io, record))
     .then((body) => body?.open())
     .catch(() => null);
   expect(tool.breaches.of("no-credentials-to-file-host").length).toBeGreaterThan(0);

@@ -305,6 +305,14 @@ export const commentId = ({ ticketId, part }: Said) => `${ticketId}-${part?.id ?
 /** What customers saw. All others, of which Intercom has many kinds, are taken for internal. */
 const publicParts = new Set(["comment", "open", "close", "quick_reply"]);
 
+const partKinds: Readonly<Record<string, "reply" | "note">> = { comment: "reply", note: "note" };
+
+/** Null: Intercom's own doing. */
+const isIncoming = (type: string | null | undefined): boolean | null => {
+  if (type === "admin" || type === "team") return false;
+  return type === "user" || type === "lead" || type === "contact" ? true : null;
+};
+
 export const toComment = (at: Origins) => async (said: Said, io: IntercomIo) => {
   const { ticketId, part } = said;
   if (!part)
@@ -315,6 +323,8 @@ export const toComment = (at: Origins) => async (said: Said, io: IntercomIo) => 
     visibility: publicParts.has(part.part_type) ? "public" : "internal",
     body: richText(said, part.body ?? "", io.settings, at),
     author: await whoOf(io, part.author),
+    kind: partKinds[part.part_type] ?? null,
+    incoming: isIncoming(part.author?.type),
     ...times(part),
   });
 };

@@ -49,6 +49,7 @@ export const settingsAt = ({ regions }: Origins) =>
     token: z
       .string()
       .min(1)
+      .optional()
       .meta({
         title: "Access token",
         description: "In Intercom's Developer Hub: your app, Configure, Authentication.",

@@ -41,6 +41,9 @@ const attachmentRow = z.object({
 
 const commentRow = z.object({
   id: z.number(),
+  /** In a list, and in an export. */
+  type: z.string().nullish(),
+  event_type: z.string().nullish(),
   author_id: z.number().nullish(),
   html_body: z.string().nullish(),
   body: z.string().nullish(),
@@ -55,7 +58,7 @@ const eventRow = z.object({
   ticket_id: z.number(),
   timestamp: z.number(),
   created_at: z.string(),
-  child_events: z.array(commentRow.extend({ event_type: z.string().nullish() })),
+  child_events: z.array(commentRow),
 });
 
 export interface Said {
@@ -70,9 +73,15 @@ export interface Said {
 export const commentId = ({ ticketId, row }: Said) => `${ticketId}-${row.id}`;
 export const attachmentId = (said: Said, { id }: { readonly id: number }) => `${commentId(said)}-${id}`;
 
+const call = "VoiceComment";
+const kindOf = ({ type, event_type: event, public: isPublic }: Said["row"]): Comment["kind"] => {
+  if (type === call || event === call) return "call";
+  return isPublic === true ? "reply" : "note";
+};
+
 const saidIn = ({ ticket_id: ticketId, timestamp, created_at, child_events }: z.infer<typeof eventRow>) =>
   child_events
-    .filter(({ event_type: type }) => type === "Comment" || type === "VoiceComment")
+    .filter(({ event_type: type }) => type === "Comment" || type === call)
     .map((row): Said => ({ ticketId, row, at: row.created_at ?? created_at, second: timestamp }));
 
 /** The comments of one ticket; none if it is gone. */
@@ -111,6 +120,7 @@ export const commentOf = async (said: Said, io: ZendeskIo): Promise<Comment> => 
       ? richTextOf("html", unwrapped(row.html_body), recognise)
       : { format: "plain", text: row.body ?? "", references: [] },
     author: await whoOf(io, row.author_id),
+    kind: kindOf(row),
   });
 };
 

@@ -1,15 +1,17 @@
 import {
   foreignId,
+  hasStatus,
   helpdesk,
   listStream,
   loadTogether,
   readPages,
+  recover,
   type RecordOf,
   type SourceStream,
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askByIds, countOf, dated, momentOf, numericIds, timesOf } from "./ask.ts";
+import { askAll, askByIds, countOf, dated, momentOf, numericIds, timesOf } from "./ask.ts";
 import { customFieldsOf, ticketValues } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import { whoOf } from "./people-source.ts";
@@ -32,6 +34,8 @@ export const ticketRow = z.object({
   assignee_id: z.number().nullish(),
   group_id: z.number().nullish(),
   organization_id: z.number().nullish(),
+  brand_id: z.number().nullish(),
+  ticket_form_id: z.number().nullish(),
   collaborator_ids: people,
   email_cc_ids: people,
   follower_ids: people,
@@ -64,14 +68,36 @@ export const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
   closed: "closed",
 };
 
+const namedRow = z.object({ id: z.number(), name: z.string() });
+
+/** Names of brands or forms, which a ticket has by id. Plans without them, and agents who may not see them, get none. */
+const namesOf = (name: "brands" | "ticket_forms") => {
+  const load = loadTogether(
+    async (io: ZendeskIo, _ids: readonly number[]) => {
+      const rows = await recover(
+        askAll(io, { path: name, name, row: namedRow }),
+        hasStatus(403, 404),
+        () => [],
+      );
+      return new Map(rows.map((row) => [row.id, row.name]));
+    },
+    { mayBeOld: true },
+  );
+  return async (io: ZendeskIo, id: number | null | undefined) => (id ? load(io, id) : null);
+};
+const brandName = namesOf("brands");
+const formName = namesOf("ticket_forms");
+
 const textOf = (id: number | null | undefined) => (id ? String(id) : null);
 
 export const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | null> => {
   if (isDeleted(row)) return null;
   // Which of the lists an account fills depends on its settings.
   const copied = [...(row.collaborator_ids ?? []), ...(row.email_cc_ids ?? []), ...(row.follower_ids ?? [])];
-  const [values, author, requester, assignee, ...followers] = await Promise.all([
+  const [values, brand, form, author, requester, assignee, ...followers] = await Promise.all([
     ticketValues(io, row.custom_fields ?? [], row.tags ?? []),
+    brandName(io, row.brand_id),
+    formName(io, row.ticket_form_id),
     ...[row.submitter_id, row.requester_id, row.assignee_id, ...new Set(copied)].map((id) => whoOf(io, id)),
   ]);
   return helpdesk.tickets.make({
@@ -98,6 +124,8 @@ export const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | 
     dueAt: momentOf(row.due_at),
     visibility: row.is_public === true ? "public" : "internal",
     externalId: foreignId(row.external_id),
+    brand,
+    formName: form,
   });
 };
 

@@ -1,16 +1,12 @@
-import { createHash } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import type {
   At,
   Connector,
-  Cursor,
   FamilyRecord,
   Http,
   HttpRequest,
   HttpResponse,
   Io,
   KeptAnswers,
-  SourceStream,
 } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo, keepInMemory } from "@portage/connector-kit/testing";
 import { afterAll, describe, expect, test } from "vitest";
@@ -18,13 +14,17 @@ import { testSuite } from "../../test/suites/test-suite.ts";
 import { suite } from "../../test/suites/tools/zendesk.ts";
 import { isoSeconds } from "../../test/vendors/kit/clock.ts";
 import { lawTests } from "../../test/vendors/kit/law-tests.ts";
+import {
+  differingStreams,
+  digestOfFile,
+  readStream,
+  sourceStream,
+} from "../../test/vendors/kit/read-source.ts";
 import type { ZendeskLaw } from "../../test/vendors/zendesk/laws.ts";
 import { openZendesk } from "../../test/vendors/zendesk/open.ts";
 import type { Zendesk, ZendeskOptions } from "../../test/vendors/zendesk/stand-in.ts";
 import { createZendesk } from "./index.ts";
 import type { ZendeskSettings } from "./settings.ts";
-
-type Source = SourceStream<FamilyRecord, ZendeskSettings>;
 
 const wholeSecond = (at: number) => new Date(isoSeconds(at)).toISOString();
 
@@ -43,46 +43,22 @@ const open = async (options: ZendeskOptions = {}) => {
 
 const ioOf = (connector: Connector<ZendeskSettings>, settings: ZendeskSettings) =>
   createTestIo({ manifest: connector.manifest, settings, transport });
-const streamOf = (connector: Connector<ZendeskSettings>, name: string): Source => {
-  const found = connector.source?.helpdesk?.find(({ stream }) => stream.name === name);
-  if (!found) throw new Error(`no ${name}`);
-  return found;
-};
 
-/** Reads a stream as the engine does: each page with an `Io` of its own, and waits where the connector says so. */
-const readAll = async (
+/** Reads a stream as the engine does, in small pages. */
+const readAll = (
   connector: Connector<ZendeskSettings>,
   settings: ZendeskSettings,
   name: string,
   at: Partial<At> = {},
-  afterPage: (records: readonly FamilyRecord[]) => void = () => {},
+  afterPage?: (records: readonly FamilyRecord[]) => void,
   kept?: KeptAnswers,
-) => {
-  const records: FamilyRecord[] = [];
-  let cursor: Cursor | null = null;
-  let waitedMs = 0;
-  let pages = 0;
-  do {
-    pages += 1;
-    if (pages > 500) throw new Error(`${name} does not end`);
-    const page = await streamOf(connector, name).readPage(
-      { ...ioOf(connector, settings), ...(kept ? { kept } : {}) },
-      {
-        since: null,
-        parentId: null,
-        size: 7,
-        ...at,
-        cursor,
-      },
-    );
-    records.push(...page.records);
-    afterPage(page.records);
-    cursor = page.next;
-    waitedMs += page.waitMs ?? 0;
-    if (page.waitMs) await wait(page.waitMs);
-  } while (cursor !== null);
-  return { records, waitedMs };
-};
+) =>
+  readStream(
+    sourceStream(connector, name),
+    () => ({ ...ioOf(connector, settings), ...(kept ? { kept } : {}) }),
+    { size: 7, ...at },
+    afterPage,
+  );
 
 testSuite(suite);
 
@@ -104,9 +80,6 @@ test("tickets that go between two pages take no others with them", async () => {
 });
 
 const text = (id: number | null) => (id === null ? null : String(id));
-const sorted = <T extends { readonly id: string }>(rows: readonly T[]) =>
-  rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-
 /** What Zendesk's own tables say that the source has to read. */
 const expected = ({ tables, dump }: Zendesk) => {
   const who = (id: number | null) => {
@@ -165,6 +138,8 @@ const expected = ({ tables, dump }: Zendesk) => {
       groupId: text(data.group_id),
       organizationId: text(data.organization_id),
       externalId: data.external_id,
+      brand: tables.brands.get(data.brand_id ?? 0)?.data.name ?? null,
+      formName: tables.forms.get(data.ticket_form_id ?? 0)?.data.name ?? null,
     })),
     comments: comments.map((comment) => ({
       id: `${comment.ticket}-${comment.id}`,
@@ -172,6 +147,7 @@ const expected = ({ tables, dump }: Zendesk) => {
       createdAt: wholeSecond(comment.createdAt),
       visibility: comment.public ? "public" : "internal",
       author: who(comment.author_id),
+      kind: comment.isCall ? "call" : comment.public ? "reply" : "note",
     })),
     attachments: comments.flatMap((comment) =>
       comment.attachments.map((id) => ({
@@ -192,18 +168,6 @@ const expected = ({ tables, dump }: Zendesk) => {
   };
 };
 
-const digestOf = async (
-  connector: Connector<ZendeskSettings>,
-  settings: ZendeskSettings,
-  record: FamilyRecord,
-) => {
-  const file = await streamOf(connector, "attachments").openFile?.(ioOf(connector, settings), record);
-  if (!file) throw new Error("no file");
-  const hash = createHash("sha256");
-  for await (const chunk of await file.open()) hash.update(chunk);
-  return hash.digest("hex");
-};
-
 /** All that a read of everything gets wrong: differences from Zendesk's tables, broken laws, untrue answers. */
 const problemsOf = async (
   tool: Zendesk,
@@ -211,31 +175,32 @@ const problemsOf = async (
   settings: ZendeskSettings,
 ) => {
   const problems: string[] = [];
-  for (const [name, rows] of Object.entries(expected(tool))) {
-    const read = await readAll(connector, settings, name).catch((error: unknown) => String(error));
-    if (typeof read === "string") {
-      problems.push(`${name}: ${read}`);
-      continue;
-    }
-    const fields = Object.keys(rows[0] ?? {});
-    const shown = await Promise.all(
-      read.records.map(async (record) => {
-        const sha256 = name === "attachments" && (await digestOf(connector, settings, record).catch(String));
-        const all = { ...record, ...(sha256 && { sha256 }) } as Record<string, unknown>;
-        return { id: record.id, ...Object.fromEntries(fields.map((field) => [field, all[field]])) };
-      }),
-    );
+  const read = new Map<string, readonly FamilyRecord[]>();
+  for (const name of Object.keys(expected(tool))) {
     try {
-      expect(sorted(shown)).toEqual(sorted(rows as readonly { id: string }[]));
+      const { records } = await readAll(connector, settings, name);
+      const shown = records.map(async (record) => {
+        if (name !== "attachments") return record;
+        const sha256 = await digestOfFile(connector, ioOf(connector, settings), record).catch(String);
+        return { ...record, sha256 };
+      });
+      read.set(name, await Promise.all(shown));
     } catch (error) {
       problems.push(`${name}: ${String(error)}`);
     }
   }
+  const known = Object.entries(expected(tool)).filter(([name]) => read.has(name));
+  for (const { stream, how } of differingStreams(Object.fromEntries(known), read))
+    problems.push(`${stream}: ${how}`);
   return [...problems, ...tool.breaches.all.map(({ law }) => law), ...tool.lies.map(String)];
 };
 
 test("reads exactly what Zendesk has: archived and merged tickets, people who are gone, files of all kinds", async () => {
   const { tool, connector, settings } = await open();
+  const spoken = tool.tables.tickets.live().find(({ data }) => data.comments.length > 1);
+  tool.tables.tickets.update(spoken?.id ?? 0, {
+    comments: (spoken?.data.comments ?? []).map((comment, index) => ({ ...comment, isCall: index === 1 })),
+  });
   expect(await problemsOf(tool, connector, settings)).toEqual([]);
   // One call for a thousand comments, not one for each ticket.
   expect(tool.calls.filter(({ operation }) => operation.includes("{ticket_id}/comments"))).toEqual([]);
@@ -247,7 +212,7 @@ test.each(["tickets", "comments", "attachments"])("%s: ids come without a look a
   const { tool, connector, settings } = await open();
   const { records } = await readAll(connector, settings, name, { size: 1_000 });
   const before = tool.calls.length;
-  const page = await streamOf(connector, name).readIds?.(ioOf(connector, settings), whole);
+  const page = await sourceStream(connector, name).readIds?.(ioOf(connector, settings), whole);
   expect(page?.records.toSorted()).toEqual(records.map(({ id }) => id).toSorted());
   const asked = tool.calls.slice(before).map(({ path }) => path);
   expect(asked.length).toBeGreaterThan(0);
@@ -305,7 +270,7 @@ test("people are looked up once for many pages of one side", async () => {
   const { tool, connector, settings } = await open();
   const shared = {};
   const read = () =>
-    streamOf(connector, "comments").readPage({ ...ioOf(connector, settings), shared }, whole);
+    sourceStream(connector, "comments").readPage({ ...ioOf(connector, settings), shared }, whole);
   const first = await read();
   const before = tool.calls.length;
   expect((await read()).records).toEqual(first.records);
@@ -334,7 +299,7 @@ test("custom fields have the values that people chose, and tags are only what pe
     customFields: { [id("product")]: "product_discontinued" },
   });
   expect(of("Emoji 🎉, RTL שלום مرحبا, and <b>no markup</b>")?.tags).toEqual(["größe", "rtl"]);
-  const fields = await streamOf(connector, "tickets").customFields?.(ioOf(connector, settings));
+  const fields = await sourceStream(connector, "tickets").customFields?.(ioOf(connector, settings));
   expect(fields?.find(({ key }) => key === id("product"))).toMatchObject({
     label: "Product",
     type: "choice",
@@ -631,7 +596,7 @@ test("a file with malware is a failure of its own", async () => {
   const io = ioOf(connector, settings);
   const send: Http["send"] = async (request) =>
     rewritten(await io.http.send(request), (body) => body.replace("malware_not_found", "malware_found"));
-  const file = await streamOf(connector, "attachments").openFile?.(
+  const file = await sourceStream(connector, "attachments").openFile?.(
     { ...io, http: { ...io.http, send } },
     record,
   );

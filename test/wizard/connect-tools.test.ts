@@ -11,6 +11,12 @@ const forms: readonly (readonly [string, string, readonly string[], RegExp])[] =
   ["zendesk", "Zendesk", ["Zendesk address", "Your e-mail address", "API token"], /Add API token/],
   ["freshdesk", "Freshdesk", ["Freshdesk address", "API key"], /View API key/],
   ["intercom", "Intercom", ["Intercom address", "Access token"], /Developer Hub/],
+  [
+    "znuny",
+    "Znuny / OTRS",
+    ["Znuny or OTRS address", "Agent's login", "The agent's password", "Web service", "Znuny's time zone"],
+    /GenericTicketConnectorREST\.yml/,
+  ],
 ];
 
 test.each(forms)("the connect screen of %s", async (tool, title, labels, where) => {

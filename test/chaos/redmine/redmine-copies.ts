@@ -1,8 +1,7 @@
 import { query } from "../../journeys/moves/dump-tables.ts";
 import { helpdeskTables as tables } from "../../tools/redmine/copy-tables.ts";
 import type { RedmineServer } from "../../tools/redmine/redmine-server.ts";
-import { readSign } from "../../tools/stand-in/sign-record.ts";
-import type { Copy } from "./compare-copies.ts";
+import type { CopiedRow } from "../proxied/proxied-destination.ts";
 
 interface Row extends Record<string, unknown> {
   readonly key: string | null;
@@ -11,25 +10,16 @@ interface Row extends Record<string, unknown> {
   readonly made_at: string;
 }
 
-/** Users and files carry the row number in a field that every source has. */
-const ownWords: Readonly<Record<string, RegExp>> = {
-  users: /^person(\d+)@example\.com$/,
-  attachments: /^file-(\d+)\.bin$/,
-};
-
 export const redmineStreams: readonly string[] = Object.keys(tables);
 
 export const readCopies = async (
   { database }: Pick<RedmineServer, "database">,
   stream: string,
-): Promise<readonly Copy[]> => {
+): Promise<readonly CopiedRow[]> => {
   const rows = await query<Row>(database, tables[stream] ?? "");
-  const pattern = ownWords[stream];
-  const sourceIn = (words: string) =>
-    pattern ? (pattern.exec(words)?.[1] ?? null) : readSign(stream, words);
   return rows.map(({ key, words, text, made_at }) => ({
     key,
-    sourceId: sourceIn(words),
+    words,
     text: text ?? "",
     madeAt: Math.round(Number(made_at)),
   }));

@@ -2,11 +2,10 @@ import type { Proof } from "../../support/proof.ts";
 import { redmineApi } from "../../tools/redmine/redmine-api.ts";
 import { startRedmine } from "../../tools/redmine/redmine-server.ts";
 import { startSmtpSink, type SunkMail } from "../../tools/smtp-sink.ts";
-import type { Compared } from "../../tools/stand-in/compare.ts";
 import type { StandInControl } from "../../tools/stand-in/control-client.ts";
 import type { ChaosDestination } from "../destination.ts";
-import { compareCopies } from "./compare-copies.ts";
-import { startFaultProxy } from "./fault-proxy.ts";
+import { startFaultProxy } from "../proxied/fault-proxy.ts";
+import { proxiedDestination } from "../proxied/proxied-destination.ts";
 import { countCopies, readCopies, redmineStreams } from "./redmine-copies.ts";
 
 /** For articles, and for tickets without a group; the project has no members who would get mails. */
@@ -37,9 +36,14 @@ export const startRedmineDestination = async (
   });
   proof.afterwards(() => proxy.close());
   return {
+    ...proxiedDestination({
+      proxy,
+      source,
+      streams: redmineStreams,
+      rows: (stream) => readCopies(redmine, stream),
+      shareOfLatency,
+    }),
     tool: "redmine",
-    host: new URL(proxy.url).host,
-    streams: redmineStreams,
     // A write in doubt costs a minute, so only bursts cause it.
     ambient: { readError: 0.005, readReset: 0.005, lateEffectMs: 15_000 },
     // Redmine takes one record at a time, so partial batches happen without a fault.
@@ -54,25 +58,6 @@ export const startRedmineDestination = async (
     // Small pages: the connector writes a page within one write deadline, however slow Redmine is.
     env: { STAND_IN_PAGE_SIZE: "20" },
     written: () => countCopies(redmine),
-    setLatency: async (ms) => proxy.weather.setLatency(Math.round(ms / shareOfLatency)),
-    async compare(before) {
-      const all: Record<string, Compared> = {};
-      for (const stream of redmineStreams)
-        all[stream] = compareCopies(
-          await source.sourceRows(stream),
-          await readCopies(redmine, stream),
-          before,
-        );
-      return all;
-    },
-    async setFaults(faults) {
-      proxy.setFaults(faults);
-      await source.setWeather({ faults });
-    },
-    happened: async () => proxy.weather.happened(),
-    storm: async (storm) => proxy.storm(storm),
-    unauthorized: async () => proxy.unauthorized(),
-    lateWrites: async () => proxy.lateWrites(),
     async mails() {
       const isToItself = ({ recipients }: SunkMail) => recipients.every((address) => address === user.mail);
       const line = ({ recipients, subject }: SunkMail) => `${recipients.join(", ")}: ${subject}`;
@@ -83,6 +68,5 @@ export const startRedmineDestination = async (
       };
     },
     newSettings: async () => ({ instanceUrl: proxy.url, token: proxy.newKey(), project }),
-    expire: async () => proxy.expire(),
   };
 };

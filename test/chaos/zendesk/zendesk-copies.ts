@@ -1,16 +1,7 @@
 import { keyAtEnd } from "@portage/connector-kit";
 import { filesNamed } from "../../../connectors/zendesk/texts.ts";
-import { readSign } from "../../tools/stand-in/sign-record.ts";
 import type { Zendesk } from "../../vendors/zendesk/stand-in.ts";
-import type { Copy } from "../redmine/compare-copies.ts";
-
-interface Row {
-  readonly key: string | null;
-  readonly words: string;
-  /** What names the edits of the original; empty if such a copy can't follow them. */
-  readonly text: string;
-  readonly madeAt: number;
-}
+import type { CopiedRow } from "../proxied/proxied-destination.ts";
 
 const plain = (html: string) => html.replaceAll(/<[^>]*>/g, "");
 
@@ -36,7 +27,7 @@ const peopleIn = ({ tables }: Zendesk, isAgent: boolean) =>
       madeAt: createdAt,
     }));
 
-const rowsIn: Readonly<Record<string, (zendesk: Zendesk) => readonly Row[]>> = {
+const rowsIn: Readonly<Record<string, (zendesk: Zendesk) => readonly CopiedRow[]>> = {
   users: (zendesk) => peopleIn(zendesk, true),
   organizations: ({ tables }) =>
     tables.organizations.live().map(({ data, createdAt }) => ({
@@ -76,23 +67,10 @@ const rowsIn: Readonly<Record<string, (zendesk: Zendesk) => readonly Row[]>> = {
     ),
 };
 
-/** Users and files carry the row number in a field that every source has. */
-const ownWords: Readonly<Record<string, RegExp>> = {
-  users: /^person(\d+)@example\.com$/,
-  attachments: /^file-(\d+)\.bin$/,
-};
-
 export const zendeskStreams: readonly string[] = Object.keys(rowsIn);
 
-export const readZendeskCopies = (zendesk: Zendesk, stream: string): readonly Copy[] => {
-  const pattern = ownWords[stream];
-  return (rowsIn[stream]?.(zendesk) ?? []).map(({ key, words, text, madeAt }) => ({
-    key,
-    sourceId: pattern ? (pattern.exec(words)?.[1] ?? null) : readSign(stream, words),
-    text,
-    madeAt,
-  }));
-};
+export const readZendeskCopies = (zendesk: Zendesk, stream: string): readonly CopiedRow[] =>
+  rowsIn[stream]?.(zendesk) ?? [];
 
 export const countZendeskCopies = (zendesk: Zendesk): number =>
   zendeskStreams.reduce(

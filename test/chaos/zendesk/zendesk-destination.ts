@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Proof } from "../../support/proof.ts";
 import { standInPackages } from "../../tools/stand-in-package/index.ts";
-import type { Compared } from "../../tools/stand-in/compare.ts";
 import type { StandInControl } from "../../tools/stand-in/control-client.ts";
+import { atStandIn, vendorPackages } from "../../vendors/packages/index.ts";
 import { startZendesk } from "../../vendors/zendesk/stand-in.ts";
 import type { ChaosDestination } from "../destination.ts";
-import { compareCopies } from "../redmine/compare-copies.ts";
-import { startFaultProxy } from "../redmine/fault-proxy.ts";
+import { startFaultProxy } from "../proxied/fault-proxy.ts";
+import { proxiedDestination } from "../proxied/proxied-destination.ts";
 import { countZendeskCopies, readZendeskCopies, zendeskStreams } from "./zendesk-copies.ts";
 
 /** A page of tickets takes several calls, and the comments of each ticket another. */
@@ -32,10 +32,15 @@ export const startZendeskDestination = async (
   });
   proof.afterwards(() => proxy.close());
   return {
-    tool: "zendesk-stand-in",
-    host: new URL(proxy.url).host,
+    ...proxiedDestination({
+      proxy,
+      source,
+      streams: zendeskStreams,
+      rows: async (stream) => readZendeskCopies(zendesk, stream),
+      shareOfLatency,
+    }),
+    tool: atStandIn("zendesk"),
     moreHosts: [new URL(zendesk.filesUrl).host],
-    streams: zendeskStreams,
     parts: ["comments", "attachments"],
     // Comments can't change in Zendesk, and a closed ticket takes no more of them.
     changing: ["tickets", "contacts"],
@@ -51,29 +56,10 @@ export const startZendeskDestination = async (
     },
     env: {
       STAND_IN_PAGE_SIZE: "60",
-      ZENDESK_FILES_URL: zendesk.filesUrl,
+      ...vendorPackages({ zendesk: { url: proxy.url, filesUrl: zendesk.filesUrl } }).env,
       PORTAGE_CONNECTORS: [...standInPackages, join(import.meta.dirname, "zendesk-package.ts")].join(","),
     },
     written: async () => countZendeskCopies(zendesk),
-    setLatency: async (ms) => proxy.weather.setLatency(Math.round(ms / shareOfLatency)),
-    async compare(before) {
-      zendesk.dump();
-      const all: Record<string, Compared> = {};
-      for (const stream of zendeskStreams)
-        all[stream] = compareCopies(
-          await source.sourceRows(stream),
-          readZendeskCopies(zendesk, stream),
-          before,
-        );
-      return all;
-    },
-    async setFaults(faults) {
-      proxy.setFaults(faults);
-      await source.setWeather({ faults });
-    },
-    happened: async () => proxy.weather.happened(),
-    storm: async (storm) => proxy.storm(storm),
-    unauthorized: async () => proxy.unauthorized(),
     lateWrites: async () => proxy.lateWrites() + zendesk.openJobs(),
     mails: async () => ({
       toOthers: Array.from({ length: zendesk.counted.mails }, () => "a mail"),
@@ -84,6 +70,5 @@ export const startZendeskDestination = async (
       ...zendesk.lies,
     ],
     newSettings: async () => ({ instanceUrl: proxy.url, username, token: proxy.newKey() }),
-    expire: async () => proxy.expire(),
   };
 };

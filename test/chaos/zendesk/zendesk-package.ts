@@ -1,18 +1,10 @@
-import { createZendesk } from "@portage/connectors";
+import { connector as bound } from "../../vendors/packages/zendesk.ts";
 
-/** For PORTAGE_CONNECTORS: the connector for Zendesk's stand-in, by another name, since the server has `zendesk` built in. */
-const zendesk = createZendesk({
-  account: /^http:\/\/127\.0\.0\.1:\d+$/,
-  files: [process.env["ZENDESK_FILES_URL"] ?? "http://127.0.0.1"],
-  exportLagMs: 0,
-});
-
+/** For PORTAGE_CONNECTORS: the connector for Zendesk's stand-in, which waits for late writes as long as the proxy keeps them back. */
 export const connector = {
-  ...zendesk,
+  ...bound,
   manifest: {
-    ...zendesk.manifest,
-    name: "zendesk-stand-in",
-    label: "Zendesk's stand-in",
+    ...bound.manifest,
     // Longer than the proxy keeps a write back; the proof must not take hours.
     grace: { lateWriteMs: 8_000, findLagMs: 0 },
   },

@@ -31,5 +31,6 @@ export const freshdeskFacts: readonly Claim[] = [
   { says: "/admin/ticket_fields lists the fields for administrators alone", marks: ["K"] },
   { says: "A change of a ticket adds its files to those that are there", marks: ["K"] },
   { says: "The types of tickets are the choices of the field ticket_type", marks: ["K"] },
+  { says: "A conversation's source: 0 a reply, 2 a note, 8 a forwarded mail, 9 a call", marks: ["K"] },
   { says: "Names of groups are unique, compared without case", marks: ["K"] },
 ];

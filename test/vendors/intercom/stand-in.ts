@@ -7,6 +7,7 @@ import { nastyDesk, newSeed, type NastySizes, smallSizes } from "../kit/seed-nas
 import { compileSpec } from "../kit/spec-check.ts";
 import { type Dialect, startVendorServer } from "../kit/vendor-server.ts";
 import { intercomLaws } from "./laws.ts";
+import { createIntercomOAuth } from "./oauth.ts";
 import { intercomError, intercomOperations } from "./operations.ts";
 import { seedIntercom } from "./seed.ts";
 import { intercomAmendments } from "./spec.ts";
@@ -71,21 +72,27 @@ export const startIntercom = async (given: IntercomOptions = {}) => {
   const seed = given.seed ?? newSeed("intercom");
   const ids = seedIntercom(tables, nastyDesk(seed, given.sizes ?? smallSizes));
   const accessToken = "intercom-token-of-acme";
+  const oauth = createIntercomOAuth();
+  const isSignedIn = (authorization = "") =>
+    authorization === `Bearer ${accessToken}` || oauth.accepts(authorization.replace(/^Bearer /, ""));
   const server = await startVendorServer({
     clock,
     check,
     dialect,
     quotas: given.quotas === "off" ? [] : [quotaClass(given.quotas?.app ?? 1_666, clock)],
     signIn: ({ headers, operation }) => {
-      if (headers.authorization !== `Bearer ${accessToken}`)
-        return dialect.refusal(401, "Access Token Invalid");
+      if (Object.hasOwn(oauth.operations, operation)) return null;
+      if (!isSignedIn(headers.authorization)) return dialect.refusal(401, "Access Token Invalid");
       if (headers["intercom-version"] === undefined)
         breaches.record("pin-the-version", operation, "no Intercom-Version");
       return null;
     },
     onImpatience: ({ operation }, { class: name }) => breaches.record("wait-for-reset", operation, name),
     onUndescribed: ({ operation }, problem) => breaches.record("as-described", operation, problem),
-    operations: intercomOperations({ clock, tables, breaches, callerId: () => ids.get("admin") ?? 0 }),
+    operations: {
+      ...oauth.operations,
+      ...intercomOperations({ clock, tables, breaches, callerId: () => ids.get("admin") ?? 0 }),
+    },
   });
   url = server.url;
   return {
@@ -96,6 +103,7 @@ export const startIntercom = async (given: IntercomOptions = {}) => {
     /** Ids by the keys of the seed. */
     ids,
     credentials: { accessToken },
+    oauth,
     authorization: `Bearer ${accessToken}`,
     breaches,
     unvalidated: check.unvalidated,

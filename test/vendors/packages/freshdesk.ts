@@ -1,6 +1,5 @@
 import { createFreshdesk } from "../../../connectors/freshdesk/index.ts";
 import { originsOf } from "../freshdesk/origins.ts";
-import { addressesOf, atStandIn } from "./index.ts";
+import { boundTo } from "./index.ts";
 
-const bound = createFreshdesk(originsOf(addressesOf("freshdesk")));
-export const connector = { ...bound, manifest: { ...bound.manifest, name: atStandIn("freshdesk") } };
+export const connector = boundTo("freshdesk", (at) => createFreshdesk(originsOf(at)));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Connector } from "@portage/connector-kit";
 
 /** Where a stand-in listens: its API and its host of files. */
 export interface VendorAddresses {
@@ -20,8 +21,14 @@ export const vendorPackages = (at: Readonly<Record<string, VendorAddresses>>) =>
   ),
 });
 
-export const addressesOf = (tool: string): VendorAddresses => {
+const addressesOf = (tool: string): VendorAddresses => {
   const [url, filesUrl] = (process.env[variableOf(tool)] ?? "").split(" ");
   if (!url || !filesUrl) throw new Error(`${variableOf(tool)} does not tell where the stand-in is.`);
   return { url, filesUrl };
+};
+
+/** The connector at the stand-in's addresses, by another name: the server has the vendor's own built in. */
+export const boundTo = <S>(tool: string, create: (at: VendorAddresses) => Connector<S>): Connector<S> => {
+  const bound = create(addressesOf(tool));
+  return { ...bound, manifest: { ...bound.manifest, name: atStandIn(tool) } };
 };

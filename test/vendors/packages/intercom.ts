@@ -1,6 +1,5 @@
 import { createIntercom } from "../../../connectors/intercom/index.ts";
 import { originsOf } from "../intercom/origins.ts";
-import { addressesOf, atStandIn } from "./index.ts";
+import { boundTo } from "./index.ts";
 
-const bound = createIntercom(originsOf(addressesOf("intercom")));
-export const connector = { ...bound, manifest: { ...bound.manifest, name: atStandIn("intercom") } };
+export const connector = boundTo("intercom", (at) => createIntercom(originsOf(at)));

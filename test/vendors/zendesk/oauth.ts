@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Breaches } from "../kit/laws.ts";
+import { createSignInPage } from "../kit/sign-in-page.ts";
 import { type VendorAnswer, type VendorCall } from "../kit/vendor-server.ts";
 import type { VendorClock } from "../kit/clock.ts";
 import type { zendeskLaws } from "./laws.ts";
@@ -14,7 +15,7 @@ const invalidGrant: VendorAnswer = {
 
 /** Zendesk's authorization server: it consents at once. Refresh tokens work once. */
 export const createZendeskOAuth = (clock: VendorClock, breaches: Breaches<typeof zendeskLaws>) => {
-  const codes = new Map<string, { readonly redirectUri: string; readonly challenge: string | null }>();
+  const page = createSignInPage();
   const accessTokens = new Map<string, number>();
   const refreshTokens = new Set<string>();
   const usedUp = new Set<string>();
@@ -35,15 +36,6 @@ export const createZendeskOAuth = (clock: VendorClock, breaches: Breaches<typeof
     refreshTokens.add(refreshToken);
     return { status: 200, body: { ...body, expires_in: Number(life), refresh_token: refreshToken } };
   };
-  const redeem = (call: VendorCall, given: Readonly<Record<string, string>>): VendorAnswer => {
-    const code = codes.get(given["code"] ?? "");
-    codes.delete(given["code"] ?? "");
-    const shown = createHash("sha256")
-      .update(given["code_verifier"] ?? "")
-      .digest("base64url");
-    if (!code || code.redirectUri !== given["redirect_uri"]) return invalidGrant;
-    return code.challenge === null || code.challenge === shown ? issue(call, given) : invalidGrant;
-  };
   const refresh = (call: VendorCall, given: Readonly<Record<string, string>>): VendorAnswer => {
     const token = given["refresh_token"] ?? "";
     if (usedUp.has(token)) breaches.record("refresh-token-once", call.operation, "used again");
@@ -56,19 +48,11 @@ export const createZendeskOAuth = (clock: VendorClock, breaches: Breaches<typeof
     /** As if their time was over; refresh tokens still work. */
     expireAll: () => accessTokens.clear(),
     operations: {
-      "GET /oauth/authorizations/new": (call: VendorCall): VendorAnswer => {
-        const { redirect_uri: redirectUri, state, code_challenge: challenge } = call.query;
-        if (typeof redirectUri !== "string" || !URL.canParse(redirectUri)) return { status: 400 };
-        const code = randomUUID();
-        codes.set(code, { redirectUri, challenge: typeof challenge === "string" ? challenge : null });
-        const back = new URL(redirectUri);
-        back.searchParams.set("code", code);
-        if (typeof state === "string") back.searchParams.set("state", state);
-        return { status: 302, headers: { location: back.href } };
-      },
+      "GET /oauth/authorizations/new": page.consent,
       "POST /oauth/tokens": (call: VendorCall): VendorAnswer => {
         const given = (call.body.value ?? {}) as Readonly<Record<string, string>>;
-        return given["grant_type"] === "refresh_token" ? refresh(call, given) : redeem(call, given);
+        if (given["grant_type"] === "refresh_token") return refresh(call, given);
+        return page.redeems(given) ? issue(call, given) : invalidGrant;
       },
     },
   };

@@ -511,7 +511,13 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
         event_type: "Audit",
         child_events:
           call.query["include"] === "comment_events"
-            ? [{ ...tables.commentWire(comment, true), event_type: "Comment", via: "Web form" }]
+            ? [
+                {
+                  ...tables.commentWire(comment, true),
+                  event_type: comment.isCall ? "VoiceComment" : "Comment",
+                  via: "Web form",
+                },
+              ]
             : [{ id, event_type: "Comment", via: "Web form" }],
       })),
     "GET /api/v2/tickets": (call) => {
@@ -781,7 +787,8 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
       return gone;
     },
     "GET /api/v2/ticket_fields": (call) => list(call, "ticket_fields", fields.live(), tables.fieldWire),
-    "GET /api/v2/ticket_forms": (call) => list(call, "ticket_forms", [], () => ({})),
+    "GET /api/v2/ticket_forms": (call) => list(call, "ticket_forms", tables.forms.live(), tables.formWire),
+    "GET /api/v2/brands": (call) => list(call, "brands", tables.brands.live(), tables.brandWire),
     "GET /api/v2/user_fields": (call) => list(call, "user_fields", [], () => ({})),
     "GET /api/v2/organization_fields": (call) => list(call, "organization_fields", [], () => ({})),
     "POST /api/v2/ticket_fields": (call) => {

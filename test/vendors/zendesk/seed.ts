@@ -45,6 +45,9 @@ export const seedZendesk = (tables: ZendeskTables, desk: NastyDesk): ReadonlyMap
     };
     ids.set(key, tables.fields.insert({ ...asOf, data }).id);
   }
+  for (const name of ["Acme", "Acme Plus"])
+    ids.set(name, tables.brands.insert({ ...asOf, data: { name } }).id);
+  ids.set("form", tables.forms.insert({ ...asOf, data: { name: "Returns" } }).id);
   const addresses = new Set<string>();
   for (const { key, name, email, role, phone, organization, gone } of desk.people) {
     // An address belongs to one user here: the second one has none.
@@ -123,6 +126,8 @@ export const seedZendesk = (tables: ZendeskTables, desk: NastyDesk): ReadonlyMap
         assignee_id: ticket.assignee === null ? null : idIn(ids, ticket.assignee),
         group_id: ticket.group === null ? null : idIn(ids, ticket.group),
         organization_id: tables.users.get(requester)?.data.organization_id ?? null,
+        brand_id: idIn(ids, ticket.group === null ? "Acme" : "Acme Plus"),
+        ...(ticket.group !== null && { ticket_form_id: idIn(ids, "form") }),
         external_id: ticket.assignee === null ? null : `case ${ticket.subject.length}`,
         problem_id: null,
         tags: [

@@ -1,11 +1,7 @@
-import { foreignId } from "@portage/connector-kit";
 import type { SideNeeds } from "../kit/vendor-side.ts";
 import { atStandIn } from "../packages/index.ts";
 import type { Zendesk } from "./stand-in.ts";
 import type { Ticket } from "./tables.ts";
-
-/** An id from elsewhere is its owner's own; one that is none of those is the key of a copy. */
-const isCopy = ({ external_id: id }: Ticket) => id !== null && foreignId(id) === null;
 
 /** For `vendorSource` and `vendorDestination`. The text of a ticket that came with an import is its first comment here. */
 export const zendeskSide = (zendesk: Zendesk): SideNeeds<Ticket> => {
@@ -38,7 +34,7 @@ export const zendeskSide = (zendesk: Zendesk): SideNeeds<Ticket> => {
         organizations: organizations.live().length,
         groups: groups.live().length,
         tickets: all.length,
-        comments: all.reduce((sum, { data }) => sum + data.comments.length - (isCopy(data) ? 1 : 0), 0),
+        comments: all.reduce((sum, { data }) => sum + data.comments.length - (data.imported ? 1 : 0), 0),
         attachments: attachments.length,
         articles: articles.live().length,
       };

@@ -14,6 +14,7 @@ const exports = calls(
 );
 const lists = calls(
   "GET",
+  "brands",
   "deleted_tickets",
   "groups",
   "job_statuses",

@@ -53,6 +53,7 @@ export interface Comment {
   readonly createdAt: number;
   /** Ids of attachments. */
   readonly attachments: readonly number[];
+  readonly isCall?: boolean;
 }
 
 export interface Ticket {
@@ -65,6 +66,8 @@ export interface Ticket {
   readonly assignee_id: number | null;
   readonly group_id: number | null;
   readonly organization_id: number | null;
+  readonly brand_id?: number;
+  readonly ticket_form_id?: number;
   readonly external_id: string | null;
   readonly problem_id: number | null;
   readonly tags: readonly string[];
@@ -107,6 +110,8 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
   const articles = createTable<Article>(clock, 70_000);
   const suspended = createTable<SuspendedTicket>(clock, 80_000);
   const sections = createTable<{ readonly name: string }>(clock, 90_000);
+  const brands = createTable<{ readonly name: string }>(clock, 95_000);
+  const forms = createTable<{ readonly name: string }>(clock, 97_000);
   let commentId = 100_000;
 
   const times = ({ createdAt, updatedAt }: Row<unknown>) => ({
@@ -149,7 +154,7 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
   };
   const commentWire = (comment: Comment, inlineToo: boolean) => ({
     id: comment.id,
-    type: "Comment",
+    type: comment.isCall ? "VoiceComment" : "Comment",
     author_id: comment.author_id,
     audit_id: comment.id + 1_000_000,
     body: plain(comment.html_body),
@@ -170,7 +175,8 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
       raw_subject: data.subject,
       description: plain(comments[0]?.html_body ?? ""),
       status: row.deletedAt === null ? data.status : "deleted",
-      brand_id: null,
+      brand_id: data.brand_id ?? null,
+      ticket_form_id: data.ticket_form_id ?? null,
       follower_ids: [],
       email_cc_ids: [],
       followup_ids: [],
@@ -191,6 +197,8 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
     articles,
     suspended,
     sections,
+    brands,
+    forms,
     storeAttachment,
     attachmentWire,
     commentWire,
@@ -232,6 +240,23 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
       default: false,
       deleted: row.deletedAt !== null,
       is_public: true,
+    }),
+    brandWire: (row: Row<{ readonly name: string }>) => ({
+      id: row.id,
+      url: at(`brands/${row.id}`),
+      ...times(row),
+      name: row.data.name,
+      subdomain: row.data.name.toLowerCase(),
+      active: true,
+      is_deleted: false,
+    }),
+    formWire: (row: Row<{ readonly name: string }>) => ({
+      id: row.id,
+      url: at(`ticket_forms/${row.id}`),
+      ...times(row),
+      name: row.data.name,
+      active: true,
+      position: 1,
     }),
     fieldWire: ({ data, ...row }: Row<TicketField>) => ({
       ...data,
