@@ -233,8 +233,10 @@ await prove("keys", async (proof: Proof) => {
   });
   await judgeReport(proof, judged, started);
 
-  const idsReceived = () => new Set(receiver.at("/hook").map(({ headers }) => headers["webhook-id"] ?? ""));
-  const missing = () => [...events].filter((id) => !idsReceived().has(id));
+  const missing = (): readonly string[] => {
+    const received = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]));
+    return [...events].filter((id) => !received.has(id));
+  };
   for (
     const giveUpAt = performance.now() + patienceMs;
     missing().length > 0 && performance.now() < giveUpAt;
