@@ -276,14 +276,20 @@ await prove("compose", async (proof) => {
     load(composition, dumped, { keep: ["stand-in"] }),
   );
   const afterwards = await told();
-  proof.holds("after a dump was loaded, partner and customer see the same import", afterwards === before, {
-    before,
-    afterwards,
-  });
+  proof.holds(
+    "after a dump was loaded, partner and customer see the same import",
+    afterwards === before,
+    afterwards === before ? { bytes: before.length } : { before, afterwards },
+  );
   judgeDoctor("after a dump was loaded");
-  await partner.createImport({ source_tool: "stand-in", family: "helpdesk" });
+  const { id } = await partner.createImport({ source_tool: "stand-in", family: "helpdesk" });
+  await partner.cancelImport(id);
+  for (const giveUpAt = performance.now() + 60_000; reader.seen.length === read; await sleep(500)) {
+    if (performance.now() > giveUpAt) break;
+    await reader.readOn();
+  }
   const fresh = newReader();
-  await Promise.all([reader.readOn(), fresh.readOn()]);
+  await fresh.readOn();
   proof.holds(
     "a reader that kept its cursor has each event once, and those that came since",
     read > 0 && reader.seen.length > read && reader.restarts === 0 && readSame(reader, fresh),
