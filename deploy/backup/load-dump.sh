@@ -15,5 +15,10 @@ fi
 psql --no-psqlrc --quiet --dbname "$url" --file "${file%.dump}.roles.sql" || true
 # all or nothing: a half database must not look like a whole one
 pg_restore --dbname "$url" --single-transaction --exit-on-error "$file"
+# a dump does not say who owns the database itself; whoever owns its tables could not migrate it otherwise
+psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --dbname "$url" <<'SQL'
+select format('alter database %I owner to %I', current_database(), tableowner)
+  from pg_tables where schemaname = 'public' group by tableowner order by count(*) desc limit 1 \gexec
+SQL
 psql --no-psqlrc --quiet --dbname "$url" --command 'analyze'
 echo "Loaded. Next: portage recover"

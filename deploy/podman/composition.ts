@@ -23,6 +23,8 @@ export interface Composition {
   untilRestarted(service: string, before: number): Promise<void>;
   /** Runs a command in a service's container; the result is what it printed. */
   exec(service: string, ...command: readonly string[]): string;
+  /** Runs a command in a container of its own that is like the service's, and removes it. */
+  run(service: string, ...command: readonly string[]): string;
   logs(): string;
   /** Stops and removes the containers and networks, but for the services to keep; with `volumes`, the data too. */
   down(options?: { readonly volumes?: boolean; readonly keep?: readonly string[] }): void;
@@ -93,38 +95,42 @@ export const createComposition = ({ files, variables, project }: CompositionNeed
   const one = (flag: string, value: string | number | undefined) =>
     value === undefined ? [] : [flag, String(value)];
 
+  /** What every container of a service has, whatever it runs. */
+  const flagsOf = (name: string, service: Service): readonly string[] => [
+    // asked from outside: without systemd there are no timers
+    "--no-healthcheck",
+    "--hostname",
+    name,
+    ...networkFlags(name, service),
+    ...all(
+      "--env",
+      Object.entries(service.environment ?? {}).map(([key, value]) => `${key}=${value ?? ""}`),
+    ),
+    ...all("--volume", [...(service.volumes ?? []).map(volume), ...(service.secrets ?? []).map(secret)]),
+    ...(service.read_only ? ["--read-only", "--read-only-tmpfs=false"] : []),
+    ...all("--tmpfs", service.tmpfs),
+    ...all("--cap-drop", service.cap_drop),
+    ...all("--cap-add", service.cap_add),
+    ...all(
+      "--security-opt",
+      service.security_opt?.map((option) => option.replace(/:true$/, "")),
+    ),
+    ...one("--user", service.user),
+    ...one("--memory", service.mem_limit),
+    ...one("--shm-size", service.shm_size),
+    ...one("--pids-limit", service.pids_limit),
+    ...one("--stop-timeout", service.stop_grace_period && seconds(service.stop_grace_period, 10)),
+  ];
   const create = (name: string): void => {
     const service = serviceOf(name);
     podman(
       "run",
       "--detach",
-      // asked from outside: without systemd there are no timers
-      "--no-healthcheck",
       "--name",
       containerOf(name),
-      "--hostname",
-      name,
-      ...networkFlags(name, service),
-      ...all(
-        "--env",
-        Object.entries(service.environment ?? {}).map(([key, value]) => `${key}=${value ?? ""}`),
-      ),
-      ...all("--volume", [...(service.volumes ?? []).map(volume), ...(service.secrets ?? []).map(secret)]),
-      ...(service.read_only ? ["--read-only", "--read-only-tmpfs=false"] : []),
-      ...all("--tmpfs", service.tmpfs),
-      ...all("--cap-drop", service.cap_drop),
-      ...all("--cap-add", service.cap_add),
-      ...all(
-        "--security-opt",
-        service.security_opt?.map((option) => option.replace(/:true$/, "")),
-      ),
+      ...flagsOf(name, service),
       ...all("--publish", service.ports),
-      ...one("--user", service.user),
-      ...one("--memory", service.mem_limit),
-      ...one("--shm-size", service.shm_size),
-      ...one("--pids-limit", service.pids_limit),
       ...one("--restart", service.restart),
-      ...one("--stop-timeout", service.stop_grace_period && seconds(service.stop_grace_period, 10)),
       service.image ?? "",
       ...(service.command ?? []),
     );
@@ -208,6 +214,10 @@ export const createComposition = ({ files, variables, project }: CompositionNeed
       for (const name of started) await (runsOnce(serviceOf(name)) ? untilDone(name) : untilHealthy(name));
     },
     exec: (service, ...command) => podman("exec", containerOf(service), ...command),
+    run(name, ...command) {
+      const service = serviceOf(name);
+      return podman("run", "--rm", ...flagsOf(name, service), service.image ?? "", ...command);
+    },
     logs: () =>
       Object.keys(services)
         .map((name) => tryPodman("logs", containerOf(name)).text)

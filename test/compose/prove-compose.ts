@@ -16,9 +16,12 @@ import { createCustomerClient, type Side } from "../support/customer-client.ts";
 import { freePort } from "../support/free-port.ts";
 import { patienceMs } from "../support/patience.ts";
 import { createPartnerClient } from "../support/partner-client.ts";
+import { basic } from "../support/partners.ts";
 import { prove } from "../support/proof.ts";
 import { untilCompleted } from "../support/run-fixture.ts";
+import { createEventReader, readSame } from "../load/outage/event-reader.ts";
 import { createStandInControl } from "../tools/stand-in/control-client.ts";
+import { dump, load } from "./dump-and-load.ts";
 import { judgeImage } from "./judge-image.ts";
 import { judgeSecrets, readSecrets } from "./judge-secrets.ts";
 import { openPorts } from "./open-ports.ts";
@@ -184,12 +187,15 @@ await prove("compose", async (proof) => {
     ) as { id: string };
     return (cli("token", "issue", id, "--label", "first") as { token: string }).token;
   });
-  const doctor = composition.exec("worker", "portage", "doctor");
-  proof.holds(
-    "portage doctor finds no problem, and that the service can't change the schema",
-    !/^problem/im.test(doctor) && /^ok +database role: portage_app can't change the schema$/m.test(doctor),
-    doctor.split("\n").filter((line) => !line.startsWith("ok")),
-  );
+  const judgeDoctor = (when: string) => {
+    const doctor = composition.exec("worker", "portage", "doctor");
+    proof.holds(
+      `${when}, portage doctor finds no problem, and that the service can't change the schema`,
+      !/^problem/im.test(doctor) && /^ok +database role: portage_app can't change the schema$/m.test(doctor),
+      doctor.split("\n").filter((line) => !line.startsWith("ok")),
+    );
+  };
+  judgeDoctor("after the start");
 
   for (const [network, wanted] of Object.entries(intended)) {
     const open = openPorts(composition, { network, image, services: ours });
@@ -255,6 +261,40 @@ await prove("compose", async (proof) => {
     customer,
     items: async () => (await partner.showImport(made.id)).items,
   });
+
+  const dumped = join(folder, "portage.dump");
+  await timed("a dump", () => dump(composition, dumped));
+  const told = async () =>
+    JSON.stringify([await partner.showImport(made.id), await customer.show(), await customer.report()]);
+  const before = await told();
+  const newReader = () => createEventReader(url, { authorization: basic(token) });
+  const reader = newReader();
+  await reader.readOn();
+  const read = reader.seen.length;
+  logs += composition.logs();
+  await timed("all data lost, the dump loaded, all healthy", () =>
+    load(composition, dumped, { keep: ["stand-in"] }),
+  );
+  const afterwards = await told();
+  proof.holds(
+    "after a dump was loaded, partner and customer see the same import",
+    afterwards === before,
+    afterwards === before ? { bytes: before.length } : { before, afterwards },
+  );
+  judgeDoctor("after a dump was loaded");
+  const { id } = await partner.createImport({ source_tool: "stand-in", family: "helpdesk" });
+  await partner.cancelImport(id);
+  for (const giveUpAt = performance.now() + 60_000; reader.seen.length === read; await sleep(500)) {
+    if (performance.now() > giveUpAt) break;
+    await reader.readOn();
+  }
+  const fresh = newReader();
+  await fresh.readOn();
+  proof.holds(
+    "a reader that kept its cursor has each event once, and those that came since",
+    read > 0 && reader.seen.length > read && reader.restarts === 0 && readSame(reader, fresh),
+    { events: [read, reader.seen.length] },
+  );
   logs += composition.logs();
   judgeSecrets(proof, composition, { image, secrets: [...secrets, token], logs });
   return { records, megabytes, packages, lost, doubled, differing, times };

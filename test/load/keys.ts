@@ -117,6 +117,9 @@ await prove("keys", async (proof: Proof) => {
     RESTATE_IDENTITY_KEYS: identityKeys,
     WEBHOOK_TIME_SCALE: "0.01",
     RUN_PARTITIONS: "2",
+    // few records at a time, so that a slow tool holds the run however long a restart takes
+    STAND_IN_BATCH_SIZE: "10",
+    STAND_IN_CONCURRENCY: "4",
   });
   const portage = () => createCli({ DATABASE_URL: ground.env["DATABASE_URL"] ?? "", PORTAGE_KEYS: ring });
 
@@ -230,8 +233,10 @@ await prove("keys", async (proof: Proof) => {
   });
   await judgeReport(proof, judged, started);
 
-  const idsReceived = () => new Set(receiver.at("/hook").map(({ headers }) => headers["webhook-id"] ?? ""));
-  const missing = () => [...events].filter((id) => !idsReceived().has(id));
+  const missing = (): readonly string[] => {
+    const received = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]));
+    return [...events].filter((id) => !received.has(id));
+  };
   for (
     const giveUpAt = performance.now() + patienceMs;
     missing().length > 0 && performance.now() < giveUpAt;

@@ -24,7 +24,7 @@ export const createPartnerClient = (apiUrl: string, token: string) => {
         method,
         headers: {
           authorization: basic(token),
-          "content-type": "application/json",
+          ...(body && { "content-type": "application/json" }),
           "idempotency-key": key,
         },
         ...(body && { body: JSON.stringify(body) }),
@@ -42,5 +42,6 @@ export const createPartnerClient = (apiUrl: string, token: string) => {
   return {
     createImport: (body: object) => ask<CreatedImport>("POST", "/imports", body),
     showImport: (id: string) => ask<ImportStatus>("GET", `/imports/${id}`),
+    cancelImport: (id: string) => ask<ImportStatus>("POST", `/imports/${id}/cancel`),
   };
 };

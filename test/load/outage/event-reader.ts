@@ -8,7 +8,7 @@ interface EventsPage {
 
 const readPage = async (
   url: string,
-  { authorization }: TestPartner,
+  { authorization }: Pick<TestPartner, "authorization">,
   after: string | null,
 ): Promise<EventsPage> => {
   const query = after === null ? "" : `?after=${after}`;
@@ -28,7 +28,7 @@ export interface EventReader {
   readOn(): Promise<void>;
 }
 
-export const createEventReader = (url: string, partner: TestPartner): EventReader => {
+export const createEventReader = (url: string, partner: Pick<TestPartner, "authorization">): EventReader => {
   let seen: string[] = [];
   let restarts = 0;
   return {

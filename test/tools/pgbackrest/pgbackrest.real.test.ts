@@ -81,3 +81,19 @@ test("dump.sh and load-dump.sh copy a database, but never over another one", asy
   );
   await expect(script("load-dump.sh", file, server.url)).rejects.toThrow(/1 tables already/);
 });
+
+test("load-dump.sh gives the database to the role that owns the tables, which could not migrate it otherwise", async () => {
+  const machine = createBackupMachine({ archive_mode: "off" });
+  onTestFinished(() => machine.remove());
+  const server = await createPostgres();
+  onTestFinished(() => server.remove());
+  await server.startAside();
+  await server.ask(
+    `create role "the owner" login; alter database postgres owner to "the owner";
+     set role "the owner"; create table numbers as select 1 as n`,
+  );
+  const loaded = await machine.load(await machine.dump(server));
+  onTestFinished(() => loaded.server.remove());
+  await loaded.server.ask(`set role "the owner"; create table more (n int); insert into more values (2)`);
+  expect(await loaded.server.ask("select n from more")).toEqual([{ n: 2 }]);
+});
