@@ -380,9 +380,13 @@ const listRecords = ({ sealer }: ImportReadsNeeds) =>
       });
       return {
         body: {
-          records: found.records.map(({ destinationId, address: _, ...each }) => ({
-            ...each,
-            destination_id: destinationId,
+          records: found.records.map((each) => ({
+            stream: each.stream,
+            id: each.id,
+            destination_id: each.destinationId,
+            state: each.state,
+            code: each.code,
+            detail: each.detail,
           })),
           next: found.next && recordsCursorText(found.next),
         },
