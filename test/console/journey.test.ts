@@ -373,7 +373,7 @@ test("a tool's page has its accounts with their quotas", async () => {
   const { page } = opened;
   await page.getByRole("link", { name: "Accounts of Redmine: 1" }).click();
   await title(page, "Redmine");
-  await page.getByText("acme.example/7").waitFor();
+  await page.getByText("acme.example/7").first().waitFor();
   await page.getByText(/^1 of 600$/).waitFor();
   await looksRight(opened, "tool");
 });
