@@ -3,8 +3,10 @@ import type { Connector, DestinationStream, Outcome } from "@portage/connector-k
 import { redmine, requestTracker } from "@portage/connectors";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import { saveBook, saveRules, sponsorRulesSchema } from "../../server/src/features/billing/index.ts";
+import { createManual } from "../../server/src/features/checkout/index.ts";
 import { createCheckDestination } from "../../server/src/features/connections/index.ts";
-import { createImport, type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
+import { createImport, type ImportEvent, moveImport, reissueLink } from "../../server/src/features/imports/index.ts";
 import {
   type AccountRole,
   insertStaff,
@@ -14,6 +16,7 @@ import {
 import { hashPassword } from "../../server/src/features/staff/password.ts";
 import { savePassword } from "../../server/src/features/staff/store-passwords.ts";
 import { newTotpSecret, totpCode, totpStep } from "../../server/src/features/staff/totp.ts";
+import { createAccountSlots } from "../../server/src/features/tool-limits/index.ts";
 import { createToolRegistry } from "../../server/src/features/tools/index.ts";
 import {
   createWebhooks,
@@ -28,7 +31,9 @@ import { createOutbound, type Outbound } from "../../server/src/platform/outboun
 import { Secret } from "../../server/src/platform/secret.ts";
 import { plain } from "../runs/kinds-fixture.ts";
 import { createRunsFixture, openEnd } from "../runs/runs-fixture.ts";
+import { aBook } from "../support/given-offer.ts";
 import { givenPartner, testSealer, testSigner } from "../support/fixtures.ts";
+import { givenCheckout, givenQuote } from "../stripe/given-checkout.ts";
 import { freePort } from "../support/free-port.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
@@ -136,6 +141,16 @@ export const useConsole = () => {
       ordered: undefined,
     });
     await writeTestEvent(db, partner.id);
+    await saveBook(db, { partnerId: null, book: aBook, by: "test" });
+    await saveRules(
+      db,
+      partner.id,
+      sponsorRulesSchema.parse({
+        currency: "usd",
+        monthlyBudget: 500_000,
+        rules: [{ name: "small ones", upToRecords: 1_000 }],
+      }),
+    );
     return partner.id;
   };
   let partnerId = "";
@@ -249,6 +264,33 @@ export const useConsole = () => {
       await signIn(opened.page, await person(role));
       await opened.page.getByRole("navigation", { name: "Console" }).waitFor();
       return opened;
+    },
+    /** An account of Redmine that a worker has used. */
+    givenAccount: async () => {
+      const slots = createAccountSlots({
+        db: ground.db,
+        onProblem: (error) => {
+          throw error;
+        },
+      });
+      const limiter = slots.limiterFor({
+        tool: "redmine",
+        instance: "acme.example",
+        accountId: "acme.example/7",
+        side: "source",
+        runId: "run",
+        limits: [{ requests: 600, perMs: 60_000 }],
+        concurrency: 1,
+      });
+      (await limiter.take({ kind: "read" }, AbortSignal.timeout(30_000))).release();
+      await slots.close();
+    },
+    /** An import whose customer has asked for an invoice. */
+    givenOrder: async (): Promise<string> => {
+      const quoted = await givenQuote(ground.db, sealer);
+      await reissueLink(ground.db, sealer, quoted.importId);
+      await givenCheckout(ground.db, createManual(), quoted);
+      return quoted.importId;
     },
     givenStuck: async (reference: string): Promise<StuckImport> => {
       const source = await startStandIn({ counts, hostile: false, largeText: 100 });

@@ -64,6 +64,13 @@ test("an operator finds the stuck import, sees why, mends it and watches it end"
 
   await stuck.work();
   await page.getByText("Migration completed", { exact: true }).first().waitFor();
+  // The number leads to the records behind it, and back.
+  await page.getByRole("link", { name: /records: forbidden of tickets$/ }).click();
+  await title(page, "Records");
+  await page.getByText("The tool did not like it.").first().waitFor();
+  await looksRight(opened, "records");
+  await page.goBack();
+  await title(page, stuck.reference);
   await page.getByRole("button", { name: "Retry forbidden of tickets" }).click();
   await page.getByRole("alertdialog", { name: "Retry forbidden of tickets?" }).waitFor();
   await sayWhy(page, "Retry this cause", "the refused ones, too");
@@ -296,6 +303,8 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
     ["Workers", "workers"],
     ["Tools", "tools"],
     ["Webhooks", "webhooks"],
+    ["Billing", "billing"],
+    ["Data", "data"],
     ["Partners", "partners"],
   ] as const) {
     await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: link }).click();
@@ -304,6 +313,69 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
     if (name === "audit") await page.getByText("“their new color”").waitFor();
     await looksRight(opened, name);
   }
+});
+
+test("an admin records a payment, finds it in the books and gives it back", async () => {
+  const id = await fixture.givenOrder();
+  const opened = await fixture.open("admin", `/imports/${id}`);
+  const { page } = opened;
+  await page.getByRole("button", { name: "Record the payment" }).click();
+  await sayWhy(page, "Record the payment", "it has arrived");
+  await page.getByText("The payment is recorded.").waitFor();
+  await page.getByText("Entries of the books").click();
+  await looksRight(opened, "import-paid");
+  await page.getByRole("button", { name: "Give money back" }).click();
+  await sayWhy(page, "Give it back", "they changed their mind");
+  await page.getByText("The refund is under way.").waitFor();
+  await page.getByRole("button", { name: "Give money back" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Record the refund" }).click();
+  await sayWhy(page, "Record the refund", "sent by the bank");
+  await page.getByText("The refund is recorded.").waitFor();
+
+  const viewer = await fixture.open("viewer", `/imports/${id}`);
+  await viewer.page.getByText("Entries of the books").waitFor();
+  expect(await viewer.page.getByRole("button", { name: /payment|money/ }).count()).toBe(0);
+});
+
+test("an admin erases a customer once the imports are closed, and has retention run", async () => {
+  const opened = await fixture.open("admin", "/data");
+  const { page } = opened;
+  await title(page, "Data");
+  const erase = async (username: string) => {
+    await page.getByRole("button", { name: "Erase a customer" }).click();
+    await page.getByRole("textbox", { name: "Destination username" }).fill(username);
+    await page.getByLabel("Reason").fill("they asked for it");
+    await page.getByRole("button", { name: "Erase for good" }).click();
+  };
+  // Open: the dialog stays with the reason.
+  await erase("jo0@acme.example");
+  await page.getByRole("alertdialog").getByText("Not now").waitFor();
+  await shoot(page, "dialog-erase", { folder });
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await erase("nobody@acme.example");
+  await page.getByText("No import has this username: nothing was erased.").waitFor();
+  await erase("jo4@acme.example");
+  await page.getByText("1 import is erased. This is the signed receipt.").waitFor();
+  await page.getByRole("button", { name: "Run now" }).click();
+  await sayWhy(page, "Run retention", "they asked for it");
+  await page.getByText("Retention runs within ten minutes.").waitFor();
+
+  const viewer = await fixture.open("viewer", "/data");
+  await title(viewer.page, "Data");
+  await viewer.page.locator("main table").first().waitFor();
+  expect(await viewer.page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
+});
+
+test("a tool's page has its accounts with their quotas", async () => {
+  await fixture.givenAccount();
+  const opened = await fixture.open("viewer", "/tools");
+  const { page } = opened;
+  await page.getByRole("link", { name: "Accounts of Redmine: 1" }).click();
+  await title(page, "Redmine");
+  await page.getByText("acme.example/7").first().waitFor();
+  await page.getByText(/^1 of 600$/).waitFor();
+  await looksRight(opened, "tool");
 });
 
 test("an admin issues a partner's token, shown once, revokes it, suspends and resumes the partner", async () => {

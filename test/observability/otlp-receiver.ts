@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { findLeaks } from "../support/leaked-secrets.ts";
 
 export interface ReceivedSpan {
   readonly name: string;
@@ -59,6 +60,8 @@ export const startOtlpReceiver = async (): Promise<OtlpReceiver> => {
       ),
     text: () => texts.join("\n"),
     close: () => {
+      const leaks = findLeaks(texts.join("\n"));
+      if (leaks.length > 0) throw new Error(`Traces show secrets: ${leaks.join(", ")}`);
       server.close();
       server.closeAllConnections();
     },

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findLeaks, findLeaksInFile } from "./leaked-secrets.ts";
 import { type LeashedProcess, startLeashed } from "./leashed-process.ts";
 
 export interface ServerProcessOptions {
@@ -20,9 +22,28 @@ interface Program extends ServerProcessOptions {
 /** Set for tests, which start hundreds: Node's compile cache halves the start time. Proofs measure without it. */
 const compiled = process.env["NODE_COMPILE_CACHE"];
 
-/** One of our programs as an operator starts it: on loopback, with an otherwise empty environment. */
-export const spawnServer = ({ name, program, env, nodeFlags = [], logFile, gid }: Program): LeashedProcess =>
-  startLeashed({
+/** What it publishes at this moment; "" if it has no metrics or does not answer any more. */
+const readMetrics = async (port: string | undefined) => {
+  if (port === undefined) return "";
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
+    signal: AbortSignal.timeout(2_000),
+  }).catch(() => undefined);
+  return (await answer?.text().catch(() => "")) ?? "";
+};
+
+/**
+ * One of our programs as an operator starts it: on loopback, with an otherwise empty environment. Whichever suite it is of,
+ * no secret may be in its log, nor in its metrics when it is stopped: the end of the process fails for it.
+ */
+export const spawnServer = ({
+  name,
+  program,
+  env,
+  nodeFlags = [],
+  logFile,
+  gid,
+}: Program): LeashedProcess => {
+  const child = startLeashed({
     name,
     command: process.execPath,
     args: [...nodeFlags, program],
@@ -30,6 +51,31 @@ export const spawnServer = ({ name, program, env, nodeFlags = [], logFile, gid }
     logFile,
     gid,
   });
+  let metrics = "";
+  const exited = child.exited.then((exit) => {
+    const inLog =
+      logFile === undefined
+        ? findLeaks(child.lines.join("\n"), env)
+        : existsSync(logFile)
+          ? findLeaksInFile(logFile, env)
+          : [];
+    const leaks = [
+      ...inLog.map((what) => `${what} in its log`),
+      ...findLeaks(metrics, env).map((what) => `${what} in its metrics`),
+    ];
+    if (leaks.length > 0) throw new Error(`${name} shows secrets: ${leaks.join(", ")}`);
+    return exit;
+  });
+  return {
+    ...child,
+    exited,
+    async stop() {
+      metrics = await readMetrics(env["METRICS_PORT"]);
+      await child.stop();
+      return exited;
+    },
+  };
+};
 
 const slowestStartMs = 180_000;
 

@@ -5,12 +5,20 @@ import type {
   brandingPreviewSchema,
   changedImport,
   deliverySchema,
+  disputeSchema,
+  importBillingSchema,
+  invoiceSchema,
   linkSchema,
   listedImport,
   overviewSchema,
   partnerSchema,
+  priceBookSchema,
+  recordSchema,
+  retentionSchema,
   shownImport,
   shownWebhook,
+  sponsorRulesSchema,
+  storageSchema,
   stuckSchema,
   tokenSchema,
   toolSchema,
@@ -28,26 +36,36 @@ export {
   brandingSchema,
   changedImport,
   deliverySchema,
+  disputeSchema,
   flag,
+  importBillingSchema,
   importSchema,
+  invoiceSchema,
   linkSchema,
   listedImport,
   next,
   overviewSchema,
   page,
   partnerSchema,
+  priceBookSchema,
   queryTime,
+  recordSchema,
+  recordStates,
+  refundSchema,
   reportSchema,
+  retentionSchema,
   sessionSchema,
   shownImport,
   shownWebhook,
   signInMethods,
+  sponsorRulesSchema,
   staffAreas,
+  type StaffRole,
   staffRoles,
   staffSchema,
   staffTokenSchema,
+  storageSchema,
   type StuckCauseCode,
-  type StaffRole,
   stuckSchema,
   time,
   tokenSchema,
@@ -66,11 +84,19 @@ export type OperatorBacklog = z.infer<typeof backlogSchema>;
 export type OperatorBrandingPreview = z.infer<typeof brandingPreviewSchema>;
 export type OperatorChangedImport = z.infer<typeof changedImport>;
 export type OperatorDelivery = z.infer<typeof deliverySchema>;
+export type OperatorDispute = z.infer<typeof disputeSchema>;
 export type OperatorImport = z.infer<typeof listedImport>;
+export type OperatorImportBilling = z.infer<typeof importBillingSchema>;
 export type OperatorImportDetail = z.infer<typeof shownImport>;
+export type OperatorInvoice = z.infer<typeof invoiceSchema>;
 export type OperatorLink = z.infer<typeof linkSchema>;
 export type OperatorOverview = z.infer<typeof overviewSchema>;
 export type OperatorPartner = z.infer<typeof partnerSchema>;
+export type OperatorPriceBook = z.infer<typeof priceBookSchema>;
+export type OperatorRecord = z.infer<typeof recordSchema>;
+export type OperatorRetention = z.infer<typeof retentionSchema>;
+export type OperatorSponsorRules = z.infer<typeof sponsorRulesSchema>;
+export type OperatorStorage = z.infer<typeof storageSchema>;
 export type OperatorStuck = z.infer<typeof stuckSchema>;
 export type OperatorToken = z.infer<typeof tokenSchema>;
 export type OperatorTool = z.infer<typeof toolSchema>;

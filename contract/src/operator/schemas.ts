@@ -43,6 +43,9 @@ export type StuckCauseCode = (typeof stuckCauseCodes)[number];
 export const waitedFor = ["customer", "partner", "workers", "tool"] as const;
 export type WaitedFor = (typeof waitedFor)[number];
 
+/** What became of a record that was not simply written. */
+export const recordStates = ["failed", "skipped", "matched", "written", "kept"] as const;
+
 /** How the answers look; the OpenAPI document is made from these, and the tests hold every answer to them. */
 export const time = z.iso.datetime().describe("UTC.");
 const json = z.unknown();
@@ -195,7 +198,22 @@ const finding = z.object({
   examples: z.array(z.string()).describe("A few ids in the source."),
 });
 
+const account = z.object({
+  account_id: z.string(),
+  requests_last_minute: z.number(),
+  requests_per_minute: z.number().nullable().describe("What the tool allows, as far as known."),
+  wait_seconds: z.number().describe("How long no request may start."),
+  circuit_open: z.boolean().describe("It fails so often that only probes are sent."),
+  refused_since: time.nullable().describe("Since when it answers that there were too many requests."),
+  quotas: z.array(
+    z.object({ name: z.string(), requests: z.number(), per_seconds: z.number(), used: z.number() }),
+  ),
+});
+
 export const shownImport = listedImport.extend({
+  accounts: z
+    .array(account.extend({ side: z.enum(["source", "destination"]), tool: z.string() }))
+    .describe("The accounts that it uses, as far as they were used lately. Empty for people of partners: others may use them, too."),
   warnings: z.array(z.object({ code: z.string(), message: z.string() }).loose()),
   progress: z
     .object({
@@ -228,6 +246,15 @@ export const shownImport = listedImport.extend({
   runs: z.array(run),
   deliveries: z.array(deliverySchema).describe("The newest webhooks of this import."),
   timeline: z.array(timelineEntry).describe("Newest first."),
+});
+
+export const recordSchema = z.object({
+  stream: z.string(),
+  id: z.string().describe("In the source."),
+  destination_id: z.string().nullable(),
+  state: z.enum(recordStates),
+  code: z.string().describe("The cause; empty: there is none."),
+  detail: z.string().nullable().describe("The tool's own words."),
 });
 
 const causeCounts = z.array(z.object({ code: z.string(), count: z.int() }));
@@ -360,18 +387,6 @@ export const backlogSchema = z.object({
   disabled_because: z.string().nullable(),
 });
 
-const account = z.object({
-  account_id: z.string(),
-  requests_last_minute: z.number(),
-  requests_per_minute: z.number().nullable().describe("What the tool allows, as far as known."),
-  wait_seconds: z.number().describe("How long no request may start."),
-  circuit_open: z.boolean().describe("It fails so often that only probes are sent."),
-  refused_since: time.nullable().describe("Since when it answers that there were too many requests."),
-  quotas: z.array(
-    z.object({ name: z.string(), requests: z.number(), per_seconds: z.number(), used: z.number() }),
-  ),
-});
-
 export const toolSchema = z.object({
   name: z.string(),
   label: z.string(),
@@ -385,6 +400,7 @@ export const workersSchema = z.object({
   processes: z.array(
     z.object({
       name: z.string(),
+      release: z.string().nullable().describe("The version and a hash of its code; null: unknown, as of a command."),
       address: z.string().nullable(),
       sessions: z.int(),
       since: time,
@@ -449,3 +465,147 @@ export const sessionSchema = z.object({
 
 export const next = (what: string) =>
   z.string().nullable().describe(`\`${what}\` of the next page; null: this is the last.`);
+
+const minorUnits = z.int().describe("In minor units, such as 34900 for 349.00.");
+const currency = z.string();
+
+export const priceBookSchema = z.object({
+  id: z.string(),
+  partner: z.string().nullable().describe("Null: of all partners without their own."),
+  currency,
+  packages: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      up_to_records: z.int().nullable().describe("Null: no limit."),
+      amount: minorUnits,
+    }),
+  ),
+  counts: z.record(z.string(), z.unknown()),
+  quote_days: z.int(),
+  refund_days: z.int(),
+  created_at: time,
+  created_by: z.string(),
+  replaced_at: time.nullable(),
+});
+
+export const sponsorRulesSchema = z.object({
+  rules: z.array(
+    z.object({
+      name: z.string(),
+      up_to_records: z.int().optional(),
+      up_to_cost: minorUnits.optional(),
+      plan_tag: z.string().optional(),
+    }),
+  ),
+  monthly_budget: minorUnits.nullable(),
+  currency,
+});
+
+export const invoiceSchema = z.object({
+  partner: z.string(),
+  month: z.string(),
+  lines: z.array(
+    z.object({
+      at: time,
+      kind: z.enum(["charge", "credit"]),
+      import: z.string(),
+      reference: z.string().nullable(),
+      records: z.int().nullable(),
+      package: z.string().nullable(),
+      amount: minorUnits,
+      currency,
+    }),
+  ),
+  totals: z.array(z.object({ currency, amount: minorUnits })),
+});
+
+export const refundSchema = z.object({
+  id: z.string(),
+  checkout: z.string(),
+  amount: minorUnits,
+  reason: z.string(),
+  state: z.string(),
+  attempts: z.int(),
+  done_at: time.nullable(),
+});
+
+export const disputeSchema = z.object({
+  id: z.string(),
+  provider: z.string(),
+  import: z.string(),
+  checkout: z.string(),
+  state: z.string(),
+  reason: z.string(),
+  amount: minorUnits,
+  currency,
+  withdrawn: minorUnits,
+  opened_at: time,
+  changed_at: time,
+});
+
+export const importBillingSchema = z.object({
+  quote: z
+    .object({
+      id: z.string(),
+      price_book: z.string(),
+      records: z.int(),
+      package: z.string(),
+      amount: minorUnits,
+      currency,
+      made_at: time,
+      valid_until: time,
+    })
+    .nullable(),
+  decisions: z.array(
+    z.object({
+      at: time,
+      decision: z.string(),
+      by: z.string(),
+      rule: z.string().nullable(),
+      cost: minorUnits.nullable(),
+      currency: currency.nullable(),
+    }),
+  ),
+  checkouts: z.array(
+    z.object({
+      id: z.string(),
+      provider: z.string(),
+      state: z.string(),
+      amount: minorUnits,
+      currency,
+      tax: minorUnits.nullable(),
+      created_at: time,
+      paid_at: time.nullable(),
+    }),
+  ),
+  refunds: z.array(refundSchema),
+  disputes: z.array(disputeSchema),
+  entries: z.array(
+    z.object({
+      at: time,
+      kind: z.string(),
+      reference: z.string(),
+      account: z.string(),
+      amount: minorUnits,
+      currency,
+      by: z.string(),
+    }),
+  ),
+});
+
+export const storageSchema = z.object({
+  database_bytes: z.number(),
+  tables: z.array(z.object({ table: z.string(), bytes: z.number(), rows: z.number() })),
+});
+
+export const retentionSchema = z.object({
+  last_run_at: time.nullable(),
+  tables: z.array(
+    z.object({
+      table: z.string(),
+      kept: z.string(),
+      at_erasure: z.enum(["deleted", "cleared", "kept", "none"]),
+    }),
+  ),
+});

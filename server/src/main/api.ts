@@ -13,6 +13,7 @@ import { openInfrastructure } from "./open-infrastructure.ts";
 import { startMetrics } from "./start-metrics.ts";
 import { createSides } from "./open-sides.ts";
 import { createPayments } from "./payments.ts";
+import { readRelease } from "./release.ts";
 import { releasePath } from "./release-path.ts";
 import { tableReader } from "./table-reader.ts";
 import { reportAndExit } from "./report-and-exit.ts";
@@ -22,6 +23,7 @@ const start = async () => {
   const payments = createPayments(config);
   const ground = await openInfrastructure(config, {
     applicationName: "portage api",
+    release: readRelease(),
     poolSize: config.DATABASE_POOL_SIZE,
     // Together with the query timeout under 5 s: no request waits longer for an unresponsive database.
     acquireTimeoutMs: 1_500,

@@ -16,6 +16,8 @@ import { createTools } from "./tools.ts";
 interface Wanted {
   /** The name in pg_stat_activity. */
   readonly applicationName: string;
+  /** Also there, after the name: operators see which release a process runs. */
+  readonly release: string;
   readonly poolSize: number;
   /** The timeout for acquiring a connection. */
   readonly acquireTimeoutMs: number;
@@ -24,7 +26,7 @@ interface Wanted {
 /** The infrastructure of the API and the workers: log, migrated database, tools and outbound HTTP. */
 export const openInfrastructure = async (
   config: Config,
-  { applicationName, poolSize, acquireTimeoutMs }: Wanted,
+  { applicationName, release, poolSize, acquireTimeoutMs }: Wanted,
 ) => {
   const tracing = await startTracing(config, applicationName);
   const log = createLog(config.LOG_LEVEL, undefined, {
@@ -34,7 +36,7 @@ export const openInfrastructure = async (
   const db = openDatabase({
     url: config.DATABASE_URL,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-    applicationName,
+    applicationName: `${applicationName} ${release}`,
     poolSize,
     acquireTimeoutMs,
     onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),

@@ -116,6 +116,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
   const payments = createPayments(config);
   const ground = await openInfrastructure(config, {
     applicationName: "portage worker",
+    release,
     poolSize: config.DATABASE_POOL_SIZE + ownConnections,
     acquireTimeoutMs: 10_000,
   });

@@ -80,6 +80,11 @@ export const consolePages: readonly ConsolePage[] = [
   },
   { name: "import", calls: (samples, draw) => [`/imports/${draw(samples.imports)}`] },
   { name: "report", calls: ({ reported }, draw) => [`/imports/${draw(reported)}/report`] },
+  {
+    name: "records",
+    calls: ({ reported }, draw) => [`/imports/${draw(reported)}/records?limit=100&state=failed`],
+    further: 1,
+  },
   { name: "undo preview", calls: ({ reported }, draw) => [`/imports/${draw(reported)}/undo-preview`] },
   { name: "link", calls: ({ open }, draw) => [`/imports/${draw(open)}/link`] },
   { name: "partners", calls: () => ["/partners?limit=50"], further: 2 },

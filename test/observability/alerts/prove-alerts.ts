@@ -252,11 +252,12 @@ await prove("alerts", async (proof) => {
     },
     {
       alerts: ["PortageWebhooksLate"],
-      what: "an endpoint answers nothing",
+      what: "an endpoint answers, but more slowly than its events come",
       plant: async () => {
-        hooks.answer(() => "never");
+        // One that fails would not count: it falls behind by itself.
+        hooks.answer(() => ({ status: 200, afterMs: 3_000 }));
         await saveTarget(db, sealer, partner.id, target, newWebhookSecret());
-        for (let n = 0; n < 30; n += 1) await writeTestEvent(db, partner.id);
+        for (let n = 0; n < 60; n += 1) await writeTestEvent(db, partner.id);
       },
       mend: async () => {
         hooks.answer(() => ({ status: 200 }));

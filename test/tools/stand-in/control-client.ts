@@ -1,4 +1,5 @@
 import type { FamilyRecord } from "@portage/connector-kit";
+import { noteSecret } from "../../support/leaked-secrets.ts";
 import type { Credentials } from "./access.ts";
 import type { Compared } from "./compare.ts";
 import type { Weather } from "./options.ts";
@@ -21,6 +22,12 @@ export interface ToldRow {
   readonly tags: readonly string[];
 }
 
+/** A tool's tokens have no form by which a log could be searched for them. */
+const noted = (credentials: Credentials): Credentials => {
+  noteSecret("a tool's token", credentials.token);
+  return credentials;
+};
+
 /** Controls a stand-in that runs in another process. */
 export const createStandInControl = (url: string) => {
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -39,8 +46,8 @@ export const createStandInControl = (url: string) => {
     storm: (storm: Storm) => ask<object>("POST", "storm", storm),
     /** Whether it sends messages although callers ask for none. */
     notify: (when: "always" | "as asked") => ask<object>("PUT", "notifications", when),
-    newAccount: () => ask<Credentials>("POST", "accounts"),
-    newToken: (account: string) => ask<Credentials>("POST", `accounts/${account}/tokens`),
+    newAccount: async () => noted(await ask<Credentials>("POST", "accounts")),
+    newToken: async (account: string) => noted(await ask<Credentials>("POST", `accounts/${account}/tokens`)),
     /** Expires its tokens; refresh tokens work. */
     expire: (account: string) => ask<object>("POST", `accounts/${account}/expire`),
     /** Refresh tokens stop working too. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Activity, Building2, House, List, LogOut, Plug, ScrollText, Webhook } from "lucide-react";
+import { Activity, Building2, Database, House, List, LogOut, Plug, Receipt, ScrollText, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
@@ -74,6 +74,9 @@ export const Frame = ({ children }: { children: ReactNode }) => {
             <NavItem to="/partners" icon={Building2}>
               {t("nav.partners")}
             </NavItem>
+            <NavItem to="/billing" icon={Receipt}>
+              {t("nav.billing")}
+            </NavItem>
             <span className="sec">{t("nav.system")}</span>
             <NavItem to="/tools" icon={Plug}>
               {t("nav.tools")}
@@ -83,6 +86,9 @@ export const Frame = ({ children }: { children: ReactNode }) => {
             </NavItem>
             <NavItem to="/workers" icon={Activity}>
               {t("nav.workers")}
+            </NavItem>
+            <NavItem to="/data" icon={Database}>
+              {t("nav.data")}
             </NavItem>
             {rights.readsAudit && (
               <NavItem to="/audit" icon={ScrollText}>

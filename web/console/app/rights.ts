@@ -15,6 +15,8 @@ export interface Rights {
   readonly setsPartner: boolean;
   /** Issues its tokens, suspends and resumes it. */
   readonly admitsPartners: boolean;
+  /** Records payments and gives money back. */
+  readonly settlesMoney: boolean;
   readonly switchesTools: boolean;
   /** Sees all partners and the system. */
   readonly seesAll: boolean;
@@ -33,6 +35,7 @@ export const rightsOf = (role: ConsoleRole): Rights => {
     disablesWebhooks: isOperator,
     setsPartner: isAdmin || isPartner,
     admitsPartners: isAdmin,
+    settlesMoney: isAdmin,
     switchesTools: isOperator,
     seesAll: !isPartner,
   };

@@ -6,6 +6,10 @@ export type ScreenName =
   | "import"
   | "partners"
   | "partner"
+  | "records"
+  | "tool"
+  | "billing"
+  | "data"
   | "webhooks"
   | "tools"
   | "workers"
@@ -21,13 +25,19 @@ const plain: Readonly<Record<string, ScreenName>> = {
   "/tools": "tools",
   "/workers": "workers",
   "/audit": "audit",
+  "/billing": "billing",
+  "/data": "data",
 };
+
+const single: Readonly<Record<string, ScreenName>> = { imports: "import", partners: "partner", tools: "tool" };
 
 /** The screen at a path, and the id in it; null: there is none. */
 export const matchScreen = (path: string): { readonly name: ScreenName; readonly id: string } | null => {
   const name = Object.hasOwn(plain, path) ? plain[path] : undefined;
   if (name) return { name, id: "" };
-  const [, kind, id] = /^\/(imports|partners)\/([A-Za-z0-9_]+)$/.exec(path) ?? [];
-  if (id === undefined) return null;
-  return { name: kind === "imports" ? "import" : "partner", id };
+  const [, records] = /^\/imports\/([A-Za-z0-9_]+)\/records$/.exec(path) ?? [];
+  if (records !== undefined) return { name: "records", id: records };
+  const [, kind = "", id] = /^\/(imports|partners|tools)\/([A-Za-z0-9_-]+)$/.exec(path) ?? [];
+  const found = Object.hasOwn(single, kind) ? single[kind] : undefined;
+  return id === undefined || !found ? null : { name: found, id };
 };

@@ -29,6 +29,7 @@ export {
 export {
   eraseCredentials,
   findAccount,
+  listAccounts,
   type ListedConnection,
   listConnections,
   markExpired,

@@ -174,6 +174,16 @@ export interface ListedConnection extends ConnectionSummary {
   readonly settings: Connection["settings"] | null;
 }
 
+/** The accounts that an import is, or was, connected to; without anything sealed. */
+export const listAccounts = async (db: Database, importId: string): Promise<readonly ConnectionSummary[]> => {
+  const rows = await db.sql
+    .selectFrom("connections")
+    .selectAll()
+    .where("importId", "=", importId)
+    .execute();
+  return rows.map(summarize);
+};
+
 /** The connections of an import, disconnected ones included. */
 export const listConnections = async (
   db: Database,

@@ -31,6 +31,8 @@ export const listBacklog = async (db: Database, limit: number): Promise<readonly
 export interface ProcessSessions {
   /** `portage api`, `portage worker`, … */
   readonly name: string;
+  /** Null: unknown, as of a command. */
+  readonly release: string | null;
   readonly address: string | null;
   readonly sessions: number;
   readonly since: Date;
@@ -40,7 +42,8 @@ export interface ProcessSessions {
 /** The processes that hold sessions of the database now, by kind and address. */
 export const listProcesses = async (db: Database): Promise<readonly ProcessSessions[]> => {
   const { rows } = await sql<ProcessSessions>`
-    select application_name as name, host(client_addr) as address, count(*)::int as sessions,
+    select coalesce(substring(application_name from '^portage [a-z]+'), application_name) as name,
+      substring(application_name from '^portage [a-z]+ (.+)') as release, host(client_addr) as address, count(*)::int as sessions,
       min(backend_start) as since, max(state_change) as last_active_at
     from pg_stat_activity where datname = current_database() and application_name like 'portage%'
     group by application_name, client_addr order by application_name, client_addr`.execute(db.sql);

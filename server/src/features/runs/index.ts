@@ -47,6 +47,7 @@ export {
   type RecordsCursor,
   type RecordsPage,
 } from "./report/list-report-records.ts";
+export { readRecordsCursor, recordsCursorText } from "./report/records-cursor.ts";
 export { reportFields, type ReportedField } from "./report/created-fields.ts";
 export { listFields } from "./ledger/store-fields.ts";
 export { csvLine } from "./report/csv-line.ts";

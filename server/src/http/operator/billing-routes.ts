@@ -1,4 +1,13 @@
-import { flag, page, time } from "@portage/contract/operator";
+import {
+  disputeSchema,
+  flag,
+  importBillingSchema,
+  invoiceSchema,
+  page,
+  priceBookSchema as bookSchema,
+  refundSchema,
+  sponsorRulesSchema as rulesSchema,
+} from "@portage/contract/operator";
 import { z } from "zod";
 import {
   createSettle,
@@ -29,29 +38,6 @@ import { knownImport, knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
 
-const minorUnits = z.int().describe("In minor units, such as 34900 for 349.00.");
-const currency = z.string();
-
-const packageSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  up_to_records: z.int().nullable().describe("Null: no limit."),
-  amount: minorUnits,
-});
-
-const bookSchema = z.object({
-  id: z.string(),
-  partner: z.string().nullable().describe("Null: of all partners without their own."),
-  currency,
-  packages: z.array(packageSchema),
-  counts: z.record(z.string(), z.unknown()),
-  quote_days: z.int(),
-  refund_days: z.int(),
-  created_at: time,
-  created_by: z.string(),
-  replaced_at: time.nullable(),
-});
-
 const bookJson = (book: PriceBook) => ({
   id: book.id,
   partner: book.partnerId,
@@ -65,19 +51,6 @@ const bookJson = (book: PriceBook) => ({
   replaced_at: book.replacedAt,
 });
 
-const ruleSchema = z.object({
-  name: z.string(),
-  up_to_records: z.int().optional(),
-  up_to_cost: minorUnits.optional(),
-  plan_tag: z.string().optional(),
-});
-
-const rulesSchema = z.object({
-  rules: z.array(ruleSchema),
-  monthly_budget: minorUnits.nullable(),
-  currency,
-});
-
 const rulesJson = ({ rules, monthlyBudget, currency: of }: SponsorRuleSet) => ({
   rules: rules.map(({ name, upToRecords, upToCost, planTag }) => ({
     name,
@@ -89,16 +62,6 @@ const rulesJson = ({ rules, monthlyBudget, currency: of }: SponsorRuleSet) => ({
   currency: of,
 });
 
-const refundSchema = z.object({
-  id: z.string(),
-  checkout: z.string(),
-  amount: minorUnits,
-  reason: z.string(),
-  state: z.string(),
-  attempts: z.int(),
-  done_at: time.nullable(),
-});
-
 const refundJson = ({ id, checkoutId, amount, reason, state, attempts, doneAt }: Refund) => ({
   id,
   checkout: checkoutId,
@@ -107,20 +70,6 @@ const refundJson = ({ id, checkoutId, amount, reason, state, attempts, doneAt }:
   state,
   attempts,
   done_at: doneAt,
-});
-
-const disputeSchema = z.object({
-  id: z.string(),
-  provider: z.string(),
-  import: z.string(),
-  checkout: z.string(),
-  state: z.string(),
-  reason: z.string(),
-  amount: minorUnits,
-  currency,
-  withdrawn: minorUnits,
-  opened_at: time,
-  changed_at: time,
 });
 
 const disputeJson = (of: Awaited<ReturnType<typeof listDisputes>>[number]) => ({
@@ -283,23 +232,7 @@ const ofPartners = (): readonly OperatorRoute[] => [
       summary: "Show a partner's invoice",
       description: "What it owes for a month (UTC): sponsored imports and credits.",
       query: z.object({ month: z.string().regex(monthPattern, "must be a month such as 2026-11") }),
-      answer: z.object({
-        partner: z.string(),
-        month: z.string(),
-        lines: z.array(
-          z.object({
-            at: time,
-            kind: z.enum(["charge", "credit"]),
-            import: z.string(),
-            reference: z.string().nullable(),
-            records: z.int().nullable(),
-            package: z.string().nullable(),
-            amount: minorUnits,
-            currency,
-          }),
-        ),
-        totals: z.array(z.object({ currency, amount: minorUnits })),
-      }),
+      answer: invoiceSchema,
     },
     async ({ db, params, query: { month } }) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
@@ -328,55 +261,7 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
       summary: "Show an import's money",
       description:
         "Its quote, who decided on sponsorship, attempts to pay, refunds, disputes and entries of the books.",
-      answer: z.object({
-        quote: z
-          .object({
-            id: z.string(),
-            price_book: z.string(),
-            records: z.int(),
-            package: z.string(),
-            amount: minorUnits,
-            currency,
-            made_at: time,
-            valid_until: time,
-          })
-          .nullable(),
-        decisions: z.array(
-          z.object({
-            at: time,
-            decision: z.string(),
-            by: z.string(),
-            rule: z.string().nullable(),
-            cost: minorUnits.nullable(),
-            currency: currency.nullable(),
-          }),
-        ),
-        checkouts: z.array(
-          z.object({
-            id: z.string(),
-            provider: z.string(),
-            state: z.string(),
-            amount: minorUnits,
-            currency,
-            tax: minorUnits.nullable(),
-            created_at: time,
-            paid_at: time.nullable(),
-          }),
-        ),
-        refunds: z.array(refundSchema),
-        disputes: z.array(disputeSchema),
-        entries: z.array(
-          z.object({
-            at: time,
-            kind: z.string(),
-            reference: z.string(),
-            account: z.string(),
-            amount: minorUnits,
-            currency,
-            by: z.string(),
-          }),
-        ),
-      }),
+      answer: importBillingSchema,
     },
     async ({ db, params }) => {
       const { id, partnerId } = await knownImport(db, sealer, params["id"] ?? "");

@@ -6,12 +6,15 @@ import {
   next,
   page,
   queryTime,
+  recordSchema,
+  recordStates,
   reportSchema,
   shownImport,
   undoPreviewSchema,
   waitedFor,
 } from "@portage/contract/operator";
 import { z } from "zod";
+import { listAccounts } from "../../features/connections/index.ts";
 import {
   type ImportFilter,
   type ImportRecord,
@@ -24,19 +27,27 @@ import { findStuck, listRuns, type Stuck, stuckCauses } from "../../features/ope
 import {
   createUndoPreview,
   findReport,
+  findReportedRun,
+  listReportRecords,
+  noAddresses,
   progressOf,
   type QuotaOf,
+  readRecordsCursor,
+  recordsCursorText,
   type UndoPreviewNeeds,
 } from "../../features/runs/index.ts";
 import { listStaffAudit } from "../../features/staff/index.ts";
+import { findAccountHealth } from "../../features/tool-limits/index.ts";
 import { listDeliveries } from "../../features/webhooks/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { knownImport, partnerNotFound } from "./find.ts";
+import { InvalidInput } from "./invalid-input.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
 import {
+  accountJson,
   deliveryJson,
   importJson,
   detailedProgressJson,
@@ -206,6 +217,17 @@ const timelineOf = async (db: Database, importId: string) => {
   return [...events, ...staff].toSorted((a, b) => b.at.getTime() - a.at.getTime());
 };
 
+/** How full the quotas are of the accounts that it uses. */
+const accountsOf = async (db: Database, importId: string) => {
+  const connected = (await listAccounts(db, importId)).filter(({ state }) => state !== "disconnected");
+  const health = await findAccountHealth(db, connected);
+  return connected.flatMap(({ side, tool, accountId }) =>
+    health
+      .filter((each) => each.tool === tool && each.accountId === accountId)
+      .map((each) => ({ side, tool, ...accountJson(each) })),
+  );
+};
+
 const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
   operatorRoute(
     {
@@ -218,7 +240,7 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
       summary: "Show an import",
       description:
         "All that is known: what it waits for and since when, its runs with their partitions, leases and positions, how long " +
-        "the live run still takes, records by state and cause, webhooks, and the timeline of events and calls of the staff. " +
+        "the live run still takes, records by state and cause, the quotas of its accounts, webhooks, and the timeline of events and calls of the staff. " +
         "The customer link is not in it: read it by itself.",
       answer: shownImport,
     },
@@ -232,6 +254,7 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
         body: {
           ...importJson(found),
           stuck: stuckJson((await findStuck(db, [id])).get(id)),
+          accounts: session.partnerId === null ? await accountsOf(db, id) : [],
           warnings: await listWarnings(db, id),
           progress: detailedProgressJson(summary?.progress ?? null),
           items: summary?.items ?? found.counted.items,
@@ -322,10 +345,69 @@ const showReport = ({ sealer }: ImportReadsNeeds) =>
     },
   );
 
+const wantedRecords = z.object({
+  state: z
+    .enum(recordStates, { error: `must be one of ${recordStates.join(", ")}` })
+    .optional()
+    .describe("Omitted: all of them."),
+  stream: z.string().optional(),
+  code: z.string().optional().describe("The cause."),
+  before: z.string().optional().describe("The `next` of the page before."),
+  ...page,
+});
+
+const listRecords = ({ sealer }: ImportReadsNeeds) =>
+  operatorRoute(
+    {
+      id: "listRecords",
+      method: "GET",
+      path: "/imports/:id/records",
+      area: "imports",
+      role: "viewer",
+      summary: "List records by state and cause",
+      description:
+        "The records behind the findings and the report of the last copy: those that were not simply written, stream by " +
+        "stream in the order of their ids. A page may be short although there are more: go on with `before` = `next`.",
+      query: wantedRecords,
+      answer: z.object({ records: z.array(recordSchema), next: next("before") }),
+    },
+    async ({ db, params, query: { state, stream, code, before, limit } }) => {
+      const { id } = await knownImport(db, sealer, params["id"] ?? "");
+      const from = before === undefined ? null : readRecordsCursor(before);
+      if (from === "invalid") throw new InvalidInput({ before: ["is not one of ours"] });
+      const run = await findReportedRun(db, id);
+      if (!run) throw new Problem("not_found", "There is no list of records: no copy has completed yet.");
+      const found = await listReportRecords(db, id, {
+        run,
+        addressOf: noAddresses,
+        states: new Set(state === undefined ? recordStates : [state]),
+        stream,
+        code,
+        limit,
+        from,
+      });
+      return {
+        body: {
+          records: found.records.map((each) => ({
+            stream: each.stream,
+            id: each.id,
+            destination_id: each.destinationId,
+            state: each.state,
+            code: each.code,
+            detail: each.detail,
+          })),
+          next: found.next && recordsCursorText(found.next),
+        },
+        target: { kind: "import", id },
+      };
+    },
+  );
+
 export const importReads = (needs: ImportReadsNeeds): readonly OperatorRoute[] => [
   listImports(needs),
   showImport(needs),
   showReport(needs),
+  listRecords(needs),
   showLink(needs),
   previewUndo(needs),
 ];

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import { connected, useOperatorApi } from "../../../../test/support/operator-api.ts";
 import { operatorBase } from "./base.ts";
@@ -40,6 +41,43 @@ test("every number of the overview is the length of the list behind it", async (
   expect(await ids("waits_for=workers")).toEqual([stuck]);
   expect(await ids("waits_for=workers&stuck=false")).toEqual([]);
   expect(attention).toMatchObject([{ id: stuck, stuck: { cause: "not_dispatched" } }]);
+});
+
+test("records are listed once a copy has completed, from a cursor of ours", async () => {
+  const viewer = await api.person("viewer");
+  const { id } = await api.givenImport();
+  const records = (query: string) =>
+    api.ask(viewer, { path: `${operatorBase}/imports/${id}/records${query}` });
+  expect((await records("")).status).toBe(404);
+  expect((await records("?before=x")).json).toMatchObject({ errors: { before: ["is not one of ours"] } });
+  expect((await records("?state=undone")).status).toBe(422);
+});
+
+test("processes are listed by name and release", async () => {
+  const viewer = await api.person("viewer");
+  const connect = async (name: string) => {
+    const client = new pg.Client({ connectionString: api.db.url, application_name: name });
+    await client.connect();
+    return client;
+  };
+  const clients = [
+    await connect("portage worker 2.1.0-0123456789ab"),
+    await connect("portage worker 2.1.0-0123456789ab"),
+    await connect("portage worker 2.2.0-ba9876543210"),
+    await connect("portage migrate, lookout"),
+  ];
+  const { processes } = (await api.ask(viewer, { path: `${operatorBase}/workers` })).json as {
+    processes: { name: string; release: string | null; sessions: number }[];
+  };
+  await Promise.all(clients.map((client) => client.end()));
+  const seen = processes.map(({ name, release, sessions }) => `${name} ${release ?? "-"} ${sessions}`);
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      "portage worker 2.1.0-0123456789ab 2",
+      "portage worker 2.2.0-ba9876543210 1",
+      "portage migrate - 1",
+    ]),
+  );
 });
 
 test("a text finds an import by its id, its reference or its username, within the other filters", async () => {

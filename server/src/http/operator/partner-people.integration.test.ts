@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
 import { issueToken, setSuspended } from "../../features/partners/index.ts";
 import { createSessionLookup, insertStaff, openStaffSession } from "../../features/staff/index.ts";
+import { createAccountSlots } from "../../features/tool-limits/index.ts";
 import {
   disableTarget,
   newWebhookSecret,
@@ -245,6 +246,39 @@ describe(`people of partners (seed ${seed})`, () => {
     const theirs = await seen(of.person);
     expect(theirs).toContain('"cancelled"');
     for (const word of ["a word in confidence", jo.id, "Jo admin"]) expect(theirs).not.toContain(word);
+  });
+
+  test("don't see how others use an account of a tool", async () => {
+    const jo = await api.person("viewer");
+    const of = await givenPartnerFixture();
+    await api.db.pool.query(
+      `insert into connections (import_id, side, tool, state, account_id, account_name, sign_in_name)
+       values ($1, 'source', 'redmine', 'connected', 'shared', 'Acme', 'jo')`,
+      [of.importId],
+    );
+    const slots = createAccountSlots({
+      db: api.db,
+      onProblem: (error) => {
+        throw error;
+      },
+    });
+    const account = { tool: "redmine", instance: "redmine.example", accountId: "shared" };
+    const limits = [{ requests: 600, perMs: 60_000 }];
+    const limiter = slots.limiterFor({ ...account, side: "source", runId: "run", limits, concurrency: 1 });
+    (await limiter.take({ kind: "read" }, AbortSignal.timeout(30_000))).release();
+    await slots.close();
+    const accounts = async (person: Person) =>
+      (
+        (await api.ask(person, { path: `${operatorBase}/imports/${of.importId}` })).json as {
+          accounts: object[];
+        }
+      ).accounts;
+    expect(await accounts(jo)).toMatchObject([{ side: "source", tool: "redmine", account_id: "shared" }]);
+    expect(await accounts(of.person)).toEqual([]);
+    await api.db.pool.query("update connections set state = 'disconnected' where import_id = $1", [
+      of.importId,
+    ]);
+    expect(await accounts(jo)).toEqual([]);
   });
 
   test("can't enable an endpoint that the operator disabled", async () => {

@@ -10,6 +10,7 @@ import {
 } from "../../features/operations/index.ts";
 import type { Report, RunProgress } from "../../features/runs/index.ts";
 import type { AuditEntry, BrowserSession, StaffMember, StaffToken } from "../../features/staff/index.ts";
+import type { AccountHealth } from "../../features/tool-limits/index.ts";
 import { type Delivery, targetWarning, type WebhookTarget } from "../../features/webhooks/index.ts";
 
 export const brandingJson = (branding: Partner["branding"]) => ({
@@ -113,6 +114,21 @@ export const backlogJson = (backlog: WebhookBacklog) => ({
   failing_since: backlog.failingSince,
   disabled_at: backlog.disabledAt,
   disabled_because: backlog.disabledBecause,
+});
+
+export const accountJson = (account: AccountHealth) => ({
+  account_id: account.accountId,
+  requests_last_minute: account.lastMinute,
+  requests_per_minute: account.requestsPerMinute,
+  wait_seconds: Math.ceil(account.waitMs / 1000),
+  circuit_open: account.circuitOpen,
+  refused_since: account.refusedSince,
+  quotas: account.quotas.map(({ name, requests, perMs, used }) => ({
+    name,
+    requests,
+    per_seconds: perMs / 1000,
+    used,
+  })),
 });
 
 export const stuckJson = (stuck: Stuck | undefined) =>

@@ -1,5 +1,13 @@
 import { type StatusCode, statusCodes } from "@portage/contract";
-import { overviewSchema, time, toolSchema, waitedFor, workersSchema } from "@portage/contract/operator";
+import {
+  overviewSchema,
+  retentionSchema,
+  storageSchema,
+  time,
+  toolSchema,
+  waitedFor,
+  workersSchema,
+} from "@portage/contract/operator";
 import { z } from "zod";
 import { listImports } from "../../features/imports/index.ts";
 import {
@@ -19,7 +27,7 @@ import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
-import { backlogJson, importJson, stuckJson } from "./represent.ts";
+import { accountJson, backlogJson, importJson, stuckJson } from "./represent.ts";
 
 const manifestsOf = (registry: ToolRegistry) =>
   [
@@ -48,22 +56,7 @@ const listTools = async (db: Database, registry: ToolRegistry, lately: typeof us
     families: manifest.families,
     roles: manifest.roles,
     enabled: !disabled.includes(manifest.name),
-    accounts: health
-      .filter(({ tool }) => tool === manifest.name)
-      .map((each) => ({
-        account_id: each.accountId,
-        requests_last_minute: each.lastMinute,
-        requests_per_minute: each.requestsPerMinute,
-        wait_seconds: Math.ceil(each.waitMs / 1000),
-        circuit_open: each.circuitOpen,
-        refused_since: each.refusedSince,
-        quotas: each.quotas.map(({ name, requests, perMs, used }) => ({
-          name,
-          requests,
-          per_seconds: perMs / 1000,
-          used,
-        })),
-      })),
+    accounts: health.filter(({ tool }) => tool === manifest.name).map(accountJson),
   }));
 };
 
@@ -71,8 +64,9 @@ const describeWork = async (db: Database) => {
   const work = await countWork(db);
   const processes = await listProcesses(db);
   return {
-    processes: processes.map(({ name, address, sessions, since, lastActiveAt }) => ({
+    processes: processes.map(({ name, release, address, sessions, since, lastActiveAt }) => ({
       name,
+      release,
       address,
       sessions,
       since,
@@ -215,10 +209,7 @@ export const systemRoutes = ({ registry, sealer }: SystemRoutesNeeds): readonly 
       role: "viewer",
       summary: "Show the size of tables",
       description: "With their indexes, largest first; rows as the planner estimates them.",
-      answer: z.object({
-        database_bytes: z.number(),
-        tables: z.array(z.object({ table: z.string(), bytes: z.number(), rows: z.number() })),
-      }),
+      answer: storageSchema,
     },
     async ({ db }) => {
       const { databaseBytes, tables } = await listTableSizes(db);
@@ -234,16 +225,7 @@ export const systemRoutes = ({ registry, sealer }: SystemRoutesNeeds): readonly 
       role: "viewer",
       summary: "Show retention",
       description: "When data past its retention was last erased, and the rule of every table.",
-      answer: z.object({
-        last_run_at: time.nullable(),
-        tables: z.array(
-          z.object({
-            table: z.string(),
-            kept: z.string(),
-            at_erasure: z.enum(["deleted", "cleared", "kept", "none"]),
-          }),
-        ),
-      }),
+      answer: retentionSchema,
     },
     async ({ db }) => ({
       body: {

@@ -13,7 +13,8 @@ import { UndoPreview } from "./undo-preview.tsx";
 
 /** A retry of one cause beside the actions on the whole import. */
 export type RequestedAction =
-  | { readonly name: ActionName }
+  | { readonly name: ActionName | "markPaid" | "refund" }
+  | { readonly name: "refundDone"; readonly refund: string }
   | { readonly name: "retryCause"; readonly stream: string; readonly code: string };
 
 const looks: Readonly<
@@ -29,7 +30,13 @@ const looks: Readonly<
   erase: { look: "danger-quiet" },
 };
 
-const dangerous: ReadonlySet<RequestedAction["name"]> = new Set(["stopAndUndo", "undo", "cancel", "erase"]);
+const dangerous: ReadonlySet<RequestedAction["name"]> = new Set([
+  "stopAndUndo",
+  "undo",
+  "cancel",
+  "erase",
+  "refund",
+]);
 
 const paths: Readonly<Record<RequestedAction["name"], string>> = {
   pause: "/runs/pause",
@@ -47,6 +54,9 @@ const paths: Readonly<Record<RequestedAction["name"], string>> = {
   archive: "/archive",
   cancel: "/cancel",
   erase: "/erase",
+  markPaid: "/mark-paid",
+  refund: "/refund",
+  refundDone: "/refund",
 };
 
 const runKinds: Readonly<Partial<Record<RequestedAction["name"], string>>> = {
@@ -61,7 +71,8 @@ const runKinds: Readonly<Partial<Record<RequestedAction["name"], string>>> = {
 const bodyOf = (asked: RequestedAction): Readonly<Record<string, unknown>> => {
   const kind = runKinds[asked.name];
   const causes = asked.name === "retryCause" && [{ stream: asked.stream, code: asked.code }];
-  return { ...(kind && { kind }), ...(causes && { causes }) };
+  const refund = asked.name === "refundDone" && { done: asked.refund };
+  return { ...(kind && { kind }), ...(causes && { causes }), ...refund };
 };
 
 /** The buttons for what this person may do now. */

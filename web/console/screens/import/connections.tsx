@@ -2,8 +2,26 @@ import type { OperatorImportDetail } from "@portage/contract/operator";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { StatusWord } from "../../../ui/pill.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { ConsoleLink } from "../../app/navigation.tsx";
 import { Section } from "../../app/section.tsx";
 import { useTools } from "../../api/queries.ts";
+import { Quotas } from "../tools/accounts-table.tsx";
+
+/** How much of the account's quotas is used, by all imports together. */
+const AccountUse = ({ of }: { of: OperatorImportDetail["accounts"][number] }) => {
+  const { t } = useTranslation("import");
+  const formats = useFormats();
+  const requests = Math.round(of.requests_last_minute);
+  return (
+    <>
+      <Quotas of={of} />
+      <ConsoleLink className="hint" to={`/tools/${of.tool}`}>
+        {t("connections.requests", { count: requests, number: formats.count(requests) })}
+      </ConsoleLink>
+    </>
+  );
+};
 
 /** Whether the customer is signed in to both tools. */
 export const Connections = ({ of }: { of: OperatorImportDetail }) => {
@@ -17,11 +35,18 @@ export const Connections = ({ of }: { of: OperatorImportDetail }) => {
     <Section title={t("connections.title")}>
       <div className="pad stack-2">
         {sides.map(({ key, tool, isConnected }) => (
-          <div key={key} className="between">
-            <span>{labelOf(tool)}</span>
-            <StatusWord tone={isConnected ? "ok" : "warn"} icon={isConnected ? CircleCheck : CircleX}>
-              {isConnected ? t("connections.connected") : t("connections.missing")}
-            </StatusWord>
+          <div key={key}>
+            <div className="between">
+              <span>{labelOf(tool)}</span>
+              <StatusWord tone={isConnected ? "ok" : "warn"} icon={isConnected ? CircleCheck : CircleX}>
+                {isConnected ? t("connections.connected") : t("connections.missing")}
+              </StatusWord>
+            </div>
+            {of.accounts
+              .filter(({ side }) => side === key)
+              .map((account) => (
+                <AccountUse key={account.account_id} of={account} />
+              ))}
           </div>
         ))}
         <p className="hint">{t("connections.hint")}</p>

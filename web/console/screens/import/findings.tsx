@@ -4,9 +4,11 @@ import { Pill } from "../../../ui/pill.tsx";
 import type { Tone } from "../../../ui/tone.ts";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
+import { ConsoleLink } from "../../app/navigation.tsx";
 import { Section } from "../../app/section.tsx";
 import { useRights } from "../../app/rights.ts";
 import { Button } from "../../../ui/button.tsx";
+import { recordsAddress } from "../records/address.ts";
 import type { RequestedAction } from "./actions.tsx";
 import { actionsFor } from "./actions-for.ts";
 
@@ -15,6 +17,29 @@ const tones: Readonly<Record<string, Tone>> = {
   skipped: "warn",
   kept: "idle",
   changed: "info",
+};
+
+/** Fields that were changed have no records of their own. */
+const listed: ReadonlySet<string> = new Set(["failed", "skipped", "kept"]);
+
+interface FindingCountProps {
+  readonly importId: string;
+  readonly finding: Pick<OperatorImportDetail["findings"][number], "stream" | "kind" | "code" | "count">;
+}
+
+const FindingCount = ({ importId, finding: { stream, kind, code, count } }: FindingCountProps) => {
+  const { t } = useTranslation("import");
+  const formats = useFormats();
+  const { seesAll } = useRights();
+  if (!seesAll || !listed.has(kind)) return formats.count(count);
+  return (
+    <ConsoleLink
+      to={recordsAddress(importId, { state: kind, stream, code })}
+      aria-label={t("findings.list", { number: formats.count(count), code, stream })}
+    >
+      {formats.count(count)}
+    </ConsoleLink>
+  );
 };
 
 /** Records by what became of them and why; what failed can be tried again, cause by cause. */
@@ -77,7 +102,9 @@ export const Findings = ({
                 <td className="hide">
                   <span className="sub mono">{examples.slice(0, 3).join(", ")}</span>
                 </td>
-                <td className="r num">{formats.count(count)}</td>
+                <td className="r num">
+                  <FindingCount importId={of.id} finding={{ stream, kind, code, count }} />
+                </td>
               </tr>
             ))}
           </tbody>

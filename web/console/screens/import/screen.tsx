@@ -9,12 +9,14 @@ import { importName } from "../../app/import-name.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
+import { useRights } from "../../app/rights.ts";
 import { useAnswer } from "../../api/queries.ts";
 import { ActionButtons, AskAction, type RequestedAction } from "./actions.tsx";
 import { Connections } from "./connections.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Facts } from "./facts.tsx";
 import { Findings } from "./findings.tsx";
+import { Money } from "./money.tsx";
 import { Runs } from "./runs.tsx";
 import { Streams } from "./streams.tsx";
 import { StuckNotice } from "./stuck-notice.tsx";
@@ -68,6 +70,7 @@ const State = ({ of }: { of: OperatorImportDetail }) => {
 export const Screen = ({ id }: { id: string }) => {
   const [asked, setAsked] = useState<RequestedAction | null>(null);
   const [result, setResult] = useState<ActionResult | null>(null);
+  const { seesAll } = useRights();
   const [isLive, setLive] = useState(false);
   const query = useAnswer<OperatorImportDetail>(`/imports/${id}`, {
     everyMs: isLive ? whileRunningMs : otherwiseMs,
@@ -97,6 +100,7 @@ export const Screen = ({ id }: { id: string }) => {
               <div className="c-col">
                 <Timeline entries={shown.timeline} />
                 <Connections of={shown} />
+                {seesAll && <Money importId={id} ask={setAsked} />}
               </div>
             </div>
           </>

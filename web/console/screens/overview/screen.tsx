@@ -257,7 +257,7 @@ const Quotas = ({ tools }: Pick<OperatorOverview, "tools">) => {
               thickness="thin"
               tone={share >= nearlyFull ? "warn" : "info"}
             />
-            <ConsoleLink to="/tools" aria-label={`${label}: ${formats.percent(share)}`}>
+            <ConsoleLink to={`/tools/${name}`} aria-label={`${label}: ${formats.percent(share)}`}>
               {formats.percent(share)}
             </ConsoleLink>
           </div>

@@ -14,6 +14,7 @@ import { Access } from "./access.tsx";
 import { Branding } from "./branding.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Facts } from "./facts.tsx";
+import { Money } from "./money.tsx";
 import { Tokens } from "./tokens.tsx";
 import { Webhook } from "./webhook.tsx";
 
@@ -63,6 +64,7 @@ export const Screen = ({ id }: { id: string }) => {
               </div>
               <div className="c-col">
                 <Branding of={partner} onResult={setResult} />
+                {seesAll && <Money partnerId={id} />}
                 {seesAll && <Tokens partnerId={id} onResult={setResult} />}
               </div>
             </div>

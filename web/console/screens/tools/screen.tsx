@@ -37,7 +37,9 @@ const ToolRow = ({ of, ask }: { of: OperatorTool; ask: (tool: OperatorTool) => v
   return (
     <tr>
       <td>
-        <b className="font-medium">{name}</b>
+        <ConsoleLink className="row-link" to={`/tools/${of.name}`}>
+          {name}
+        </ConsoleLink>
         <span className="sub">{formats.list(of.families.map(family))}</span>
       </td>
       <td className="full">
@@ -54,7 +56,14 @@ const ToolRow = ({ of, ask }: { of: OperatorTool; ask: (tool: OperatorTool) => v
           )}
         </span>
       </td>
-      <td className="r num hide">{formats.count(of.accounts.length)}</td>
+      <td className="r num hide">
+        <ConsoleLink
+          to={`/tools/${of.name}`}
+          aria-label={t("accountsOf", { name, number: formats.count(of.accounts.length) })}
+        >
+          {formats.count(of.accounts.length)}
+        </ConsoleLink>
+      </td>
       <td className="r num hide">{formats.count(Math.round(requests))}</td>
       <td className="hide">
         {share !== null && (

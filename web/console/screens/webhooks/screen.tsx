@@ -77,9 +77,16 @@ export const Screen = () => {
                       <td className="full">
                         <Endpoint of={each} />
                       </td>
-                      <td className="r num">{formats.count(each.waiting)}</td>
-                      <td className="r num hide">{formats.count(each.sending)}</td>
-                      <td className="r num hide">{formats.count(each.held)}</td>
+                      {(["waiting", "sending", "held"] as const).map((key) => (
+                        <td key={key} className={key === "waiting" ? "r num" : "r num hide"}>
+                          <ConsoleLink
+                            to={`/partners/${each.partner_id}`}
+                            aria-label={`${t(key)}: ${formats.count(each[key])}`}
+                          >
+                            {formats.count(each[key])}
+                          </ConsoleLink>
+                        </td>
+                      ))}
                       <td className="r num dim hide">
                         {each.oldest_due_at && <When at={each.oldest_due_at} relative />}
                       </td>

@@ -38,9 +38,12 @@ export const Screen = () => {
                     </tr>
                   </thead>
                   <tbody>
-                    {workers.processes.map(({ name, address, sessions, since, last_active_at }) => (
-                      <tr key={`${name}/${address}`}>
-                        <td>{name}</td>
+                    {workers.processes.map(({ name, release, address, sessions, since, last_active_at }) => (
+                      <tr key={`${name}/${release}/${address}`}>
+                        <td>
+                          {name}
+                          {release !== null && <span className="sub mono">{release}</span>}
+                        </td>
                         <td className="full mono">{address ?? t("local")}</td>
                         <td className="r num hide">{formats.count(sessions)}</td>
                         <td className="r num dim">

@@ -41,17 +41,25 @@ export const listReportRecords = async (
     run,
     addressOf,
     states,
+    stream: only,
+    code,
     limit,
     from,
   }: {
     readonly run: ReportedRun;
     readonly addressOf: AddressOf;
     readonly states: ReadonlySet<LedgerState>;
+    /** Omitted: all streams. */
+    readonly stream?: string | undefined;
+    /** Omitted: all causes. */
+    readonly code?: string | undefined;
     readonly limit: number;
     readonly from: RecordsCursor | null;
   },
 ): Promise<RecordsPage> => {
-  const checks = run.parts.filter(({ task }) => task === "verify");
+  const checks = run.parts.filter(
+    ({ task, stream }) => task === "verify" && (only === undefined || stream === only),
+  );
   const first = from === null ? 0 : checks.findIndex(({ stream }) => stream === from.stream);
   const records: ReportRecord[] = [];
   let looked = 0;
@@ -67,12 +75,14 @@ export const listReportRecords = async (
       for (const row of page.rows) {
         if (row.state === "undone" || !states.has(row.state)) continue;
         const { sourceId: id, destId: destinationId, state } = row;
+        const cause = causeOf(row);
+        if (code !== undefined && cause.code !== code) continue;
         records.push({
           stream,
           id,
           destinationId,
           state,
-          ...causeOf(row),
+          ...cause,
           address: addressOf(stream, id),
         });
         if (records.length === limit) return { records, next: { stream, after: id } };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSharedAccounts } from "../process/account-slots.ts";
-import { describeAccount } from "./describe-account.ts";
+import { describeAccount, findAccountHealth } from "./describe-account.ts";
 import { changeSlotRows, deleteUnusedAccounts, readSlotRows } from "./store.ts";
 import { fine, useSlots } from "../../../../../test/support/use-slots.ts";
 
@@ -57,6 +57,11 @@ test("describes what an account allows and has used", async () => {
   const known = await describeAccount(db(), of.tool, of.accountId);
   expect(known).toMatchObject({ requestsPerMinute: 600, lastMinute: 5 });
   expect(known.waitMs).toBeGreaterThan(3_000);
+  const unused = { tool: of.tool, accountId: "unused" };
+  const [health, ...others] = await findAccountHealth(db(), [of, unused]);
+  expect(others).toEqual([]);
+  expect(health).toMatchObject({ tool: of.tool, accountId: of.accountId, lastMinute: 5, circuitOpen: false });
+  expect(health?.quotas).toMatchObject([{ requests: 600, perMs: 60_000, used: 5 }]);
 });
 
 test("unused rows are deleted", async () => {

@@ -1,6 +1,6 @@
 import type { Database } from "../../../platform/db.ts";
 import { type AccountState, fromStored, usageIn } from "./account-state.ts";
-import { listSlotRows, readSlotRows } from "./store.ts";
+import { listSlotRows, readSlotRows, type RowKey, type SlotRow } from "./store.ts";
 import { countSince } from "./usage.ts";
 
 export interface AccountDescription {
@@ -51,23 +51,34 @@ export interface AccountHealth extends AccountDescription {
   }[];
 }
 
+const healthOf = ({ tool, accountId, state: stored }: SlotRow, nowMs: number): readonly AccountHealth[] => {
+  const state = fromStored(stored);
+  if (!state) return [];
+  const quotas = Object.entries(state.limits).map(([name, known]) => ({
+    name,
+    requests: known.requests,
+    perMs: known.perMs,
+    used: countSince(usageIn(state, known), nowMs - known.perMs, nowMs),
+  }));
+  const circuitOpen = (state.circuit?.openUntil ?? 0) > nowMs;
+  const refusedSince = state.refused && new Date(state.refused.firstMs);
+  return [{ tool, accountId, ...describe(state, nowMs), circuitOpen, refusedSince, quotas }];
+};
+
+/** Those of these accounts that the workers have used. */
+export const findAccountHealth = async (
+  db: Database,
+  keys: readonly RowKey[],
+): Promise<readonly AccountHealth[]> => {
+  const { rows, nowMs } = await readSlotRows(db, keys);
+  return rows.flatMap((row) => healthOf(row, nowMs));
+};
+
 /** The accounts that were used within `minutes`, those used last first. */
 export const listAccountHealth = async (
   db: Database,
   used: { readonly minutes: number; readonly limit: number },
 ): Promise<readonly AccountHealth[]> => {
   const { rows, nowMs } = await listSlotRows(db, used);
-  return rows.flatMap(({ tool, accountId, state: stored }) => {
-    const state = fromStored(stored);
-    if (!state) return [];
-    const quotas = Object.entries(state.limits).map(([name, known]) => ({
-      name,
-      requests: known.requests,
-      perMs: known.perMs,
-      used: countSince(usageIn(state, known), nowMs - known.perMs, nowMs),
-    }));
-    const circuitOpen = (state.circuit?.openUntil ?? 0) > nowMs;
-    const refusedSince = state.refused && new Date(state.refused.firstMs);
-    return [{ tool, accountId, ...describe(state, nowMs), circuitOpen, refusedSince, quotas }];
-  });
+  return rows.flatMap((row) => healthOf(row, nowMs));
 };

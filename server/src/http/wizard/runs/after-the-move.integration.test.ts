@@ -5,6 +5,7 @@ import type {
   WizardUndoReport,
 } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
+import { findReportedRun, listReportRecords, noAddresses } from "../../../features/runs/index.ts";
 import { refusing } from "../../../../../test/runs/refusing.ts";
 import { type BeginOptions, useRunWizard } from "../../../../../test/support/run-wizard.ts";
 
@@ -68,6 +69,17 @@ test("report/records pages through every record that did not move, without dupli
     records: [],
     next: null,
   });
+  const { db } = wizard.ground;
+  const run = await findReportedRun(db, one.importId);
+  if (!run) throw new Error("no report");
+  const count = async (only: { readonly stream?: string; readonly code?: string }) => {
+    const states = new Set(["failed"] as const);
+    const wanted = { run, addressOf: noAddresses, states, limit: 1_000, from: null, ...only };
+    return (await listReportRecords(db, one.importId, wanted)).records.length;
+  };
+  expect(await count({ stream: "tickets", code: "too_large" })).toBe(510);
+  expect(await count({ stream: "tickets", code: "forbidden" })).toBe(0);
+  expect(await count({ stream: "users" })).toBe(0);
 });
 
 test("report/records reads a bounded number of rows per response", async () => {

@@ -1,6 +1,11 @@
 import type { WizardReportRecord, WizardReportRecords } from "@portage/contract/wizard";
 import type { ImportRecord } from "../../../features/imports/index.ts";
-import type { RecordsCursor, RecordsPage } from "../../../features/runs/index.ts";
+import {
+  readRecordsCursor,
+  type RecordsCursor,
+  recordsCursorText,
+  type RecordsPage,
+} from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
 import type { Query } from "../../query.ts";
@@ -32,11 +37,7 @@ const readStates = (query: Query): ReadonlySet<State> | null => {
 
 const readCursor = (query: Query): RecordsCursor | null | "invalid" => {
   const text = query.get("cursor")?.text;
-  if (text === undefined) return null;
-  const [stream, after, ...others] = Buffer.from(text, "base64url").toString().split("\n");
-  // PostgreSQL rejects NUL in text.
-  if (!stream || after === undefined || others.length > 0 || after.includes("\0")) return "invalid";
-  return { stream, after };
+  return text === undefined ? null : readRecordsCursor(text);
 };
 
 /** Pages through the records that were not simply written. */
@@ -55,7 +56,7 @@ export const listRecordsOfReport = ({ listRecords }: Needs): WizardRoute => ({
     const { records, next } = page;
     return ok({
       records,
-      next: next && Buffer.from(`${next.stream}\n${next.after}`).toString("base64url"),
+      next: next && recordsCursorText(next),
     } satisfies WizardReportRecords);
   },
 });
