@@ -51,7 +51,7 @@ test.each([
   [
     "done:list.error",
     "The list couldn't be read. 1 record is shown.",
-    "The list could not be read. 2 records are shown.",
+    "The list couldn't be read. 2 records are shown.",
   ],
   [
     "people:lead.all",
