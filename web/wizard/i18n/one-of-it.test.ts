@@ -50,8 +50,8 @@ test.each([
   ["done:leadAll", "The one record that we found is in Acme Desk.", "All 2 records are in Acme Desk."],
   [
     "done:list.error",
-    "The list could not be read. 1 record is shown.",
-    "The list could not be read. 2 records are shown.",
+    "The list couldn't be read. 1 record is shown.",
+    "The list couldn't be read. 2 records are shown.",
   ],
   [
     "people:lead.all",

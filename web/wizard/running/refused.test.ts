@@ -16,7 +16,7 @@ const shown = (refusals: Parameters<typeof Refused>[0]["run"]["refusals"]) =>
 test("a run that rests because of refusals says why, and what to do", () => {
   const page = shown({ stream: "tickets", label: "Tickets", code: "forbidden", count: 104 });
   expect(page).toContain("We paused: Acme Desk refuses one record after another");
-  expect(page).toContain("104 tickets couldn't be written: this sign-in lacks the permission.");
+  expect(page).toContain("104 tickets couldn&#x27;t be written: this sign-in lacks the permission.");
   expect(page).toContain("Correct the cause in Acme Desk, then go on.");
 });
 

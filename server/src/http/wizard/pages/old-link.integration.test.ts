@@ -20,6 +20,7 @@ import {
   ensureLedgerMonth,
   type OldLink,
 } from "../../../features/runs/index.ts";
+import { escapeHtml } from "../../../platform/escape-html.ts";
 import { createToolRegistry } from "../../../features/tools/index.ts";
 import { newId } from "../../../platform/ids.ts";
 import { textsIn } from "../../../platform/texts/texts.ts";
@@ -136,8 +137,8 @@ test.each(languageCodes)(
     const text = await answer.text();
     const { title, over } = textsIn(code).pages.oldLink;
     expect(text).toContain(`<html lang="${code}">`);
-    expect(text).toContain(`<h1>${title}</h1>`);
-    expect(text).toContain(over);
+    expect(text).toContain(`<h1>${escapeHtml(title)}</h1>`);
+    expect(text).toContain(escapeHtml(over));
   },
 );
 
