@@ -25,6 +25,6 @@ if (file !== undefined) {
   process.on("SIGWINCH", () => {
     const { clockMs, heap } = JSON.parse(readFileSync(file, "utf8")) as WorkerFault;
     if (clockMs !== undefined) offMs = clockMs;
-    while (heap) hold.push(new Array<number>(1_000_000).fill(0.5));
+    while (heap) hold.push(Array.from({ length: 1_000_000 }, () => 0.5));
   });
 }

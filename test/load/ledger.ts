@@ -109,9 +109,16 @@ await prove("ledger", async (proof) => {
   const ids = Array.from({ length: imports }, (_, index) => newId("imp", within(full, index / imports)));
   await ledgerLeafOf(db, ids[0] ?? "");
 
+  const oneConnection = {
+    url: ground.env["DATABASE_URL"] ?? "",
+    poolSize: 1,
+    acquireTimeoutMs: 10_000,
+    applicationName: "portage proof",
+    onConnectionLost: () => {},
+  };
   const filler = openDatabase({
-    ...{ url: ground.env["DATABASE_URL"] ?? "", poolSize: 1, acquireTimeoutMs: 10_000 },
-    ...{ statementTimeoutMs: 1_800_000, applicationName: "portage proof", onConnectionLost: () => {} },
+    ...oneConnection,
+    statementTimeoutMs: 1_800_000,
   });
   const fillStarted = performance.now();
   for (let at = 0; at < imports; at += importsAtOnce) {
@@ -136,8 +143,8 @@ await prove("ledger", async (proof) => {
   proof.holds("the month is full", filled.rows === imports * rowsPerImport, filled.rows);
 
   const one = openDatabase({
-    ...{ url: ground.env["DATABASE_URL"] ?? "", poolSize: 1, acquireTimeoutMs: 10_000 },
-    ...{ statementTimeoutMs: 60_000, applicationName: "portage proof", onConnectionLost: () => {} },
+    ...oneConnection,
+    statementTimeoutMs: 60_000,
   });
   const { rows: pids } = await one.pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const backend = pids[0]?.pid ?? 0;

@@ -29,11 +29,12 @@ export const announce = (up: Up): void => {
 };
 
 /** Lets the supervisor drain this process. `close`: as close-with-grace gives it. */
-export const closeWithSupervisor = (close: () => Promise<unknown>): void => {
+export const closeWithSupervisor = (close: () => void): void => {
   if (!cluster.isWorker) return;
   process.once("message", (message) => {
     // A terminal may have sent a signal as well: a second drain would cut the first one off.
-    if (message === drainMessage && !closeWithGrace.closing) void close();
+    const isClosing = "closing" in closeWithGrace && closeWithGrace.closing === true;
+    if (message === drainMessage && !isClosing) close();
   });
 };
 

@@ -9,7 +9,7 @@ import { Answered } from "../../app/answered.tsx";
 import { useRights } from "../../app/rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
-import type { Asked } from "./actions.tsx";
+import type { RequestedAction } from "./actions.tsx";
 
 type MoneyAsked =
   | { readonly name: "markPaid" | "refund" }
@@ -149,7 +149,7 @@ const Books = ({ entries }: Pick<OperatorImportBilling, "entries">) => {
 };
 
 /** Who pays, what was paid, and the entries of the books behind it. */
-export const Money = ({ importId, ask }: { importId: string; ask: (asked: Asked) => void }) => {
+export const Money = ({ importId, ask }: { importId: string; ask: (asked: RequestedAction) => void }) => {
   const { t } = useTranslation("import");
   const { settlesMoney } = useRights();
   const query = useAnswer<OperatorImportBilling>(`/imports/${importId}/billing`);
