@@ -8,6 +8,11 @@ import { type CustomerFiles, writeCustomerFiles } from "./customer-files.ts";
 import { persist, type StoryPage, tellStory } from "./story-page.ts";
 import { useStoryFixture } from "./story-fixture.ts";
 
+interface Ticket {
+  readonly subject: string;
+  readonly description?: { readonly text: string } | null;
+}
+
 const rows = Number(process.env["FILES_ROWS"] ?? "60");
 const ground = useStoryFixture({ withStandIn: true });
 const browser = useBrowser();
@@ -128,10 +133,7 @@ test(
     const found: string[] = [];
     let tickets = 0;
     for await (const { record } of standIn.control.dump("tickets")) {
-      const { subject, description } = record as {
-        readonly subject: string;
-        readonly description?: { readonly text: string } | null;
-      };
+      const { subject, description } = record as unknown as Ticket;
       tickets += 1;
       subjects.add(subject);
       if (/^Order [12]$/.test(subject)) found.push(description?.text ?? "");

@@ -46,7 +46,7 @@ test("offers what is open: fields that can be created, and required ones that no
 });
 
 test("offers values for which the new tool has others, and fields that are copied now", () => {
-  expect(options.match.map(({ field, word }) => [field, word])).toEqual([["status", "parked"]]);
+  expect(options.match.map((each) => [each.field, each.word])).toEqual([["status", "parked"]]);
   expect(options.leave.map(({ key }) => key)).toEqual(["b", "c"]);
 });
 
