@@ -8,7 +8,10 @@ import { spawnServer } from "./server-process.ts";
 const folder = mkdtempSync(join(tmpdir(), "portage-server-process-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const token = `ptg_live_${"a1B2".repeat(8)}`;
-const run = (code: string, more: { readonly env?: Record<string, string>; readonly logFile?: string } = {}) => {
+const run = (
+  code: string,
+  more: { readonly env?: Record<string, string>; readonly logFile?: string } = {},
+) => {
   const program = join(folder, "program.mjs");
   writeFileSync(program, `${code}; console.log("up"); setInterval(() => {}, 1e3)`);
   return spawnServer({ name: "A server", program, env: {}, ...more });

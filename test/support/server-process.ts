@@ -23,9 +23,9 @@ const compiled = process.env["NODE_COMPILE_CACHE"];
 /** What it publishes at this moment; "" if it has no metrics or does not answer any more. */
 const readMetrics = async (port: string | undefined) => {
   if (port === undefined) return "";
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(2_000) }).catch(
-    () => undefined,
-  );
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
+    signal: AbortSignal.timeout(2_000),
+  }).catch(() => undefined);
   return (await answer?.text().catch(() => "")) ?? "";
 };
 

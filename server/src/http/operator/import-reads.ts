@@ -46,7 +46,15 @@ import { Problem } from "../answer.ts";
 import { knownImport, partnerNotFound } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
-import { accountJson, deliveryJson, importJson, progressJson, reportJson, runJson, stuckJson } from "./represent.ts";
+import {
+  accountJson,
+  deliveryJson,
+  importJson,
+  progressJson,
+  reportJson,
+  runJson,
+  stuckJson,
+} from "./represent.ts";
 
 export interface ImportReadsNeeds {
   readonly sealer: Sealer;

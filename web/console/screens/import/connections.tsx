@@ -36,17 +36,17 @@ export const Connections = ({ of }: { of: OperatorImportDetail }) => {
       <div className="pad stack-2">
         {sides.map(({ key, tool, isConnected }) => (
           <div key={key}>
-          <div className="between">
-            <span>{labelOf(tool)}</span>
-            <StatusWord tone={isConnected ? "ok" : "warn"} icon={isConnected ? CircleCheck : CircleX}>
-              {isConnected ? t("connections.connected") : t("connections.missing")}
-            </StatusWord>
-          </div>
-          {of.accounts
-            .filter(({ side }) => side === key)
-            .map((account) => (
-              <AccountUse key={account.account_id} of={account} />
-            ))}
+            <div className="between">
+              <span>{labelOf(tool)}</span>
+              <StatusWord tone={isConnected ? "ok" : "warn"} icon={isConnected ? CircleCheck : CircleX}>
+                {isConnected ? t("connections.connected") : t("connections.missing")}
+              </StatusWord>
+            </div>
+            {of.accounts
+              .filter(({ side }) => side === key)
+              .map((account) => (
+                <AccountUse key={account.account_id} of={account} />
+              ))}
           </div>
         ))}
         <p className="hint">{t("connections.hint")}</p>

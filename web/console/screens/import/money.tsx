@@ -11,7 +11,9 @@ import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 import type { Asked } from "./actions.tsx";
 
-type MoneyAsked = { readonly name: "markPaid" | "refund" } | { readonly name: "refundDone"; readonly refund: string };
+type MoneyAsked =
+  | { readonly name: "markPaid" | "refund" }
+  | { readonly name: "refundDone"; readonly refund: string };
 
 /** What an admin may do about the money now; the server has the last word. */
 const offered = ({ checkouts, refunds }: OperatorImportBilling): readonly MoneyAsked[] => {
@@ -27,7 +29,13 @@ const offered = ({ checkouts, refunds }: OperatorImportBilling): readonly MoneyA
   ];
 };
 
-const tones: Readonly<Record<string, Tone>> = { paid: "ok", done: "ok", won: "ok", failed: "bad", lost: "bad" };
+const tones: Readonly<Record<string, Tone>> = {
+  paid: "ok",
+  done: "ok",
+  won: "ok",
+  failed: "bad",
+  lost: "bad",
+};
 
 interface LineProps {
   readonly name: string;

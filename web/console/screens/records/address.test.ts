@@ -9,6 +9,8 @@ test("a filter survives the address", () => {
 
 test("without a filter there is no query, and an empty cause is not left out", () => {
   expect(recordsAddress("imp_01", {})).toBe("/imports/imp_01/records");
-  expect(recordsAddress("imp_01", { code: "" }, { limit: "5" })).toBe("/imports/imp_01/records?limit=5&code=");
+  expect(recordsAddress("imp_01", { code: "" }, { limit: "5" })).toBe(
+    "/imports/imp_01/records?limit=5&code=",
+  );
   expect(recordsOf(new URLSearchParams("code=&x=1"))).toEqual({ code: "" });
 });

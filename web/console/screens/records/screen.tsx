@@ -76,7 +76,9 @@ export const Screen = ({ id }: { id: string }) => {
   const asked = recordsOf(address);
   const { state, stream, code, before } = asked;
   const query = useAnswer<RecordsPage>(recordsAddress(id, asked, { limit: "100" }));
-  const wanted = [state && stateName(state), stream, code].filter((each) => each !== undefined && each !== "");
+  const wanted = [state && stateName(state), stream, code].filter(
+    (each) => each !== undefined && each !== "",
+  );
   return (
     <Page
       title={t("title")}

@@ -46,9 +46,7 @@ export const Quotas = ({ of }: { of: Pick<Account, "account_id" | "quotas"> }) =
     .filter(({ requests }) => requests > 0)
     .map(({ name, requests, per_seconds, used }) => (
       <div key={name} className="meter">
-        <span className="dim">
-          {t("account.quota", { name, duration: formats.duration(per_seconds) })}
-        </span>
+        <span className="dim">{t("account.quota", { name, duration: formats.duration(per_seconds) })}</span>
         <Bar
           label={t("used", { name: `${of.account_id}, ${name}` })}
           share={Math.min(1, used / requests)}
