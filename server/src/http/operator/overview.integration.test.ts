@@ -49,7 +49,7 @@ test("records are listed once a copy has completed, from a cursor of ours", asyn
   const records = (query: string) =>
     api.ask(viewer, { path: `${operatorBase}/imports/${id}/records${query}` });
   expect((await records("")).status).toBe(404);
-  expect((await records("?before=x")).json).toMatchObject({ errors: { before: ["is not one of ours"] } });
+  expect((await records("?before=x")).json).toEqual({ before: ["is not one of ours"] });
   expect((await records("?state=undone")).status).toBe(422);
 });
 

@@ -252,8 +252,8 @@ describe(`people of partners (seed ${seed})`, () => {
     const jo = await api.person("viewer");
     const of = await givenPartnerFixture();
     await api.db.pool.query(
-      `insert into connections (import_id, side, tool, state, account_id, account_name, sign_in_name)
-       values ($1, 'source', 'redmine', 'connected', 'shared', 'Acme', 'jo')`,
+      `insert into connections (import_id, side, tool, state, settings, account_id, account_name, sign_in_name)
+       values ($1, 'source', 'redmine', 'connected', 'sealed', 'shared', 'Acme', 'jo')`,
       [of.importId],
     );
     const slots = createAccountSlots({
@@ -275,9 +275,10 @@ describe(`people of partners (seed ${seed})`, () => {
       ).accounts;
     expect(await accounts(jo)).toMatchObject([{ side: "source", tool: "redmine", account_id: "shared" }]);
     expect(await accounts(of.person)).toEqual([]);
-    await api.db.pool.query("update connections set state = 'disconnected' where import_id = $1", [
-      of.importId,
-    ]);
+    await api.db.pool.query(
+      "update connections set state = 'disconnected', settings = null where import_id = $1",
+      [of.importId],
+    );
     expect(await accounts(jo)).toEqual([]);
   });
 
