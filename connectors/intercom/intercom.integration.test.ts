@@ -1,4 +1,4 @@
-import type { At, Connector, FamilyRecord, HttpRequest, Io } from "@portage/connector-kit";
+import type { At, Connector, HttpRequest, Io } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo, keepInMemory } from "@portage/connector-kit/testing";
 import { afterAll, expect, test } from "vitest";
 import { testSuite } from "../../test/suites/test-suite.ts";
