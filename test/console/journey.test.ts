@@ -375,6 +375,7 @@ test("a tool's page has its accounts with their quotas", async () => {
   await title(page, "Redmine");
   await page.getByText("acme.example/7").first().waitFor();
   await page.getByText(/^1 of 600$/).waitFor();
+  expect(await page.getByText("acme.example/7").count()).toBeGreaterThan(0);
   await looksRight(opened, "tool");
 });
 
