@@ -90,7 +90,7 @@ await prove("concurrent", async (proof) => {
     if (looks % 20 !== 1) return;
     most("restateMb", folderMb(restate.folder));
     const [open] = await restate.query<{ n: number }>("select count(*) as n from sys_invocation");
-    most("invocations", Number(open?.n ?? 0));
+    most("invocations", open?.n ?? 0);
   };
   const startedAt = Date.now();
   const cpuMs = sum(all.map(cpuMsOf));
