@@ -109,17 +109,16 @@ await prove("ledger", async (proof) => {
   const ids = Array.from({ length: imports }, (_, index) => newId("imp", within(full, index / imports)));
   await ledgerLeafOf(db, ids[0] ?? "");
 
-  const oneConnection = {
-    url: ground.env["DATABASE_URL"] ?? "",
-    poolSize: 1,
-    acquireTimeoutMs: 10_000,
-    applicationName: "portage proof",
-    onConnectionLost: () => {},
-  };
-  const filler = openDatabase({
-    ...oneConnection,
-    statementTimeoutMs: 1_800_000,
-  });
+  const openOne = (statementTimeoutMs: number) =>
+    openDatabase({
+      url: ground.env["DATABASE_URL"] ?? "",
+      poolSize: 1,
+      acquireTimeoutMs: 10_000,
+      statementTimeoutMs,
+      applicationName: "portage proof",
+      onConnectionLost: () => {},
+    });
+  const filler = openOne(1_800_000);
   const fillStarted = performance.now();
   for (let at = 0; at < imports; at += importsAtOnce) {
     const some = ids.slice(at, at + importsAtOnce);
@@ -142,10 +141,7 @@ await prove("ledger", async (proof) => {
   const filled = await sizeOf(full);
   proof.holds("the month is full", filled.rows === imports * rowsPerImport, filled.rows);
 
-  const one = openDatabase({
-    ...oneConnection,
-    statementTimeoutMs: 60_000,
-  });
+  const one = openOne(60_000);
   const { rows: pids } = await one.pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const backend = pids[0]?.pid ?? 0;
   let outboxId = 0;

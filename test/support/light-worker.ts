@@ -1,12 +1,11 @@
 // The processes of a worker without its work: `node test/support/light-worker.ts`. Each answers at WORKER_PORT with its id.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import closeWithGrace from "close-with-grace";
 import { createHealthServer } from "../../server/src/main/health-server.ts";
 import { reportAndExit } from "../../server/src/main/report-and-exit.ts";
 import {
   announce,
-  closeWithSupervisor,
+  drainAtEnd,
   healthHost,
   startWorkerProcesses,
 } from "../../server/src/main/worker-processes.ts";
@@ -18,12 +17,11 @@ const startOne = async () => {
   );
   server.listen(Number(process.env["WORKER_PORT"]), "127.0.0.1");
   const health = createHealthServer(async () => null);
-  const { close } = closeWithGrace({ delay: 10_000, logger: false }, async () => {
+  drainAtEnd(10_000, async () => {
     process.stdout.write(`draining ${process.pid}\n`);
     await sleep(500);
     process.stdout.write(`drained ${process.pid}\n`);
   });
-  closeWithSupervisor(close);
   const healthPort = await health.listen(healthHost("127.0.0.1"), Number(process.env["WORKER_HEALTH_PORT"]));
   announce({ healthPort });
 };

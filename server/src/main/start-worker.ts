@@ -1,4 +1,3 @@
-import closeWithGrace from "close-with-grace";
 import type { RunsPort } from "../engine/runs-port.ts";
 import { createMoneyTurn, createSettle } from "../features/billing/index.ts";
 import { measureProvider } from "../features/checkout/index.ts";
@@ -24,7 +23,7 @@ import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createPayments } from "./payments.ts";
 import { startMetrics } from "./start-metrics.ts";
-import { closeWithSupervisor, longestDrainMs } from "./worker-processes.ts";
+import { drainAtEnd, longestDrainMs } from "./worker-processes.ts";
 
 /** The dependencies of runs. */
 export interface RunsParts {
@@ -177,20 +176,16 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
   });
   // Before chunks: a mail may come as soon as one has written its first canary.
   const mailbox = canaries && (await startCanaryMailbox({ db, log, host: config.WORKER_HOST, ...canaries }));
-  const { close } = closeWithGrace(
-    { delay: longestDrainMs + 5_000, logger: false },
-    async ({ err, signal }) => {
-      if (err) log.error({ err }, "stopping after an error");
-      log.info({ signal }, "draining");
-      await worker.drain();
-      await runs.close();
-      await mailbox?.close();
-      await stopMetrics();
-      await Promise.all([webhookOutbound.close(), payments.close()]);
-      await ground.close();
-      log.info("stopped");
-    },
-  );
-  closeWithSupervisor(close);
+  drainAtEnd(longestDrainMs + 5_000, async ({ err, signal }) => {
+    if (err) log.error({ err }, "stopping after an error");
+    log.info({ signal }, "draining");
+    await worker.drain();
+    await runs.close();
+    await mailbox?.close();
+    await stopMetrics();
+    await Promise.all([webhookOutbound.close(), payments.close()]);
+    await ground.close();
+    log.info("stopped");
+  });
   await worker.start();
 };

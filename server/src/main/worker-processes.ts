@@ -28,13 +28,19 @@ export const announce = (up: Up): void => {
   if (cluster.isWorker) process.send?.(up);
 };
 
-/** Lets the supervisor drain this process. `close`: as close-with-grace gives it. */
-export const closeWithSupervisor = (close: () => void): void => {
+type Drain = (why: { readonly err?: Error; readonly signal?: string }) => Promise<void>;
+
+/** Drains this process once, on a signal or when its supervisor says so, and ends it. */
+export const drainAtEnd = (longestMs: number, drain: Drain): void => {
+  let isDraining = false;
+  const { close } = closeWithGrace({ delay: longestMs, logger: false }, async (why) => {
+    isDraining = true;
+    await drain(why);
+  });
   if (!cluster.isWorker) return;
   process.once("message", (message) => {
     // A terminal may have sent a signal as well: a second drain would cut the first one off.
-    const isClosing = "closing" in closeWithGrace && closeWithGrace.closing === true;
-    if (message === drainMessage && !isClosing) close();
+    if (message === drainMessage && !isDraining) close();
   });
 };
 
