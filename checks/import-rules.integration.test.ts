@@ -167,7 +167,7 @@ const write = (folder: string, files: Record<string, string[]>) => {
   }
 };
 
-const packages = ["zod", "pg", "kysely", "prom-client", "@restatedev/restate-sdk"];
+const libraries = ["zod", "pg", "kysely", "prom-client", "@restatedev/restate-sdk"];
 const workspaces = [
   ["contract", "src/index.ts"],
   ["connector-kit", "src/index.ts"],
@@ -179,8 +179,8 @@ const plantTree = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "portage-imports-"));
   writeFileSync(join(folder, "package.json"), '{"type":"module","devDependencies":{"yaml":"1.0.0"}}');
   writeFileSync(join(folder, "tsconfig.json"), '{"compilerOptions":{"module":"NodeNext"}}');
-  for (const name of [...packages, "yaml"]) {
-    // in dist/, like real packages: a rule that excludes our own dist/ must not exclude theirs
+  for (const name of [...libraries, "yaml"]) {
+    // in dist/, like real libraries: a rule that excludes our own dist/ must not exclude theirs
     mkdirSync(join(folder, "node_modules", name, "dist"), { recursive: true });
     writeFileSync(
       join(folder, "node_modules", name, "package.json"),
@@ -190,7 +190,7 @@ const plantTree = (): string => {
   }
   mkdirSync(join(folder, "node_modules/@portage"));
   const dependencies = Object.fromEntries(
-    [...packages, ...workspaces.map(([name]) => `@portage/${name}`)].map((name) => [name, "1.0.0"]),
+    [...libraries, ...workspaces.map(([name]) => `@portage/${name}`)].map((name) => [name, "1.0.0"]),
   );
   for (const [name, entry] of workspaces) {
     mkdirSync(join(folder, name));
