@@ -105,6 +105,14 @@ export default {
     ]),
     confined("metrics-in-platform", "prom-client", ["^server/src/platform/metrics/"]),
     {
+      name: "packages-of-the-image",
+      comment:
+        "The image has the packages that these workspaces depend on themselves, and none of development's.",
+      severity: "error",
+      from: { path: "^(contract|connector-kit|connectors|server/src)/", pathNot: "/(test|testing)/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
+    },
+    {
       name: "resolvable",
       comment: "What can't be resolved can't be judged by the other rules.",
       severity: "error",

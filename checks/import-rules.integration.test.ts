@@ -150,6 +150,10 @@ const violations: readonly Violation[] = [
   { rule: "sql-in-stores", file: "server/src/features/imports/bad-pg.ts", imports: "pg" },
   { rule: "sql-in-stores", file: "server/src/http/bad-kysely.ts", imports: "kysely" },
   { rule: "metrics-in-platform", file: "server/src/http/bad-metrics.ts", imports: "prom-client" },
+  { rule: "packages-of-the-image", file: "contract/src/bad-package.ts", imports: "yaml" },
+  { rule: "packages-of-the-image", file: "connector-kit/src/bad-package.ts", imports: "yaml" },
+  { rule: "packages-of-the-image", file: "connectors/redmine/bad-package.ts", imports: "yaml" },
+  { rule: "packages-of-the-image", file: "server/src/platform/bad-package.ts", imports: "yaml" },
   { rule: "resolvable", file: "contract/src/lost.ts", imports: "./not-there.ts" },
 ];
 
@@ -163,12 +167,20 @@ const write = (folder: string, files: Record<string, string[]>) => {
   }
 };
 
+const libraries = ["zod", "pg", "kysely", "prom-client", "@restatedev/restate-sdk"];
+const workspaces = [
+  ["contract", "src/index.ts"],
+  ["connector-kit", "src/index.ts"],
+  ["connectors", "index.ts"],
+  ["server", "src/main/api.ts"],
+] as const;
+
 const plantTree = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "portage-imports-"));
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  writeFileSync(join(folder, "package.json"), '{"type":"module","devDependencies":{"yaml":"1.0.0"}}');
   writeFileSync(join(folder, "tsconfig.json"), '{"compilerOptions":{"module":"NodeNext"}}');
-  for (const name of ["zod", "pg", "kysely", "prom-client", "@restatedev/restate-sdk"]) {
-    // in dist/, like real packages: a rule that excludes our own dist/ must not exclude theirs
+  for (const name of [...libraries, "yaml"]) {
+    // in dist/, like real libraries: a rule that excludes our own dist/ must not exclude theirs
     mkdirSync(join(folder, "node_modules", name, "dist"), { recursive: true });
     writeFileSync(
       join(folder, "node_modules", name, "package.json"),
@@ -177,15 +189,14 @@ const plantTree = (): string => {
     writeFileSync(join(folder, "node_modules", name, "dist/index.js"), "export const it = 1;\n");
   }
   mkdirSync(join(folder, "node_modules/@portage"));
-  for (const [name, entry] of [
-    ["contract", "src/index.ts"],
-    ["connector-kit", "src/index.ts"],
-    ["connectors", "index.ts"],
-  ] as const) {
+  const dependencies = Object.fromEntries(
+    [...libraries, ...workspaces.map(([name]) => `@portage/${name}`)].map((name) => [name, "1.0.0"]),
+  );
+  for (const [name, entry] of workspaces) {
     mkdirSync(join(folder, name));
     writeFileSync(
       join(folder, name, "package.json"),
-      JSON.stringify({ name: `@portage/${name}`, exports: { ".": `./${entry}` } }),
+      JSON.stringify({ name: `@portage/${name}`, exports: { ".": `./${entry}` }, dependencies }),
     );
     symlinkSync(join("../..", name), join(folder, "node_modules/@portage", name));
   }

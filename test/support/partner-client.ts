@@ -33,7 +33,7 @@ export const createPartnerClient = (apiUrl: string, token: string) => {
         async (response) => ({ status: response.status, text: await response.text() }),
         (error: unknown) => ({ status: 0, text: String(error) }),
       );
-      if (answer.status >= 200 && answer.status < 300) return JSON.parse(answer.text) as T;
+      if (answer.status >= 200 && answer.status < 300) return JSON.parse(answer.text || "null") as T;
       const isDown = answer.status === 0 || answer.status === 429 || answer.status >= 500;
       if (!isDown || performance.now() > giveUpAt)
         throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
@@ -47,6 +47,6 @@ export const createPartnerClient = (apiUrl: string, token: string) => {
       return made;
     },
     showImport: (id: string) => ask<ImportStatus>("GET", `/imports/${id}`),
-    cancelImport: (id: string) => ask<ImportStatus>("POST", `/imports/${id}/cancel`),
+    cancelImport: (id: string) => ask<null>("POST", `/imports/${id}/cancel`),
   };
 };
