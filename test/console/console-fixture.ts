@@ -6,7 +6,12 @@ import { afterAll, beforeAll } from "vitest";
 import { saveBook, saveRules, sponsorRulesSchema } from "../../server/src/features/billing/index.ts";
 import { createManual } from "../../server/src/features/checkout/index.ts";
 import { createCheckDestination } from "../../server/src/features/connections/index.ts";
-import { createImport, type ImportEvent, moveImport, reissueLink } from "../../server/src/features/imports/index.ts";
+import {
+  createImport,
+  type ImportEvent,
+  moveImport,
+  reissueLink,
+} from "../../server/src/features/imports/index.ts";
 import {
   type AccountRole,
   insertStaff,

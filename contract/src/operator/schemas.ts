@@ -213,7 +213,9 @@ const account = z.object({
 export const shownImport = listedImport.extend({
   accounts: z
     .array(account.extend({ side: z.enum(["source", "destination"]), tool: z.string() }))
-    .describe("The accounts that it uses, as far as they were used lately. Empty for people of partners: others may use them, too."),
+    .describe(
+      "The accounts that it uses, as far as they were used lately. Empty for people of partners: others may use them, too.",
+    ),
   warnings: z.array(z.object({ code: z.string(), message: z.string() }).loose()),
   progress: z
     .object({
@@ -400,7 +402,10 @@ export const workersSchema = z.object({
   processes: z.array(
     z.object({
       name: z.string(),
-      release: z.string().nullable().describe("The version and a hash of its code; null: unknown, as of a command."),
+      release: z
+        .string()
+        .nullable()
+        .describe("The version and a hash of its code; null: unknown, as of a command."),
       address: z.string().nullable(),
       sessions: z.int(),
       since: time,

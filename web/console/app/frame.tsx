@@ -1,5 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Activity, Building2, Database, House, List, LogOut, Plug, Receipt, ScrollText, Webhook } from "lucide-react";
+import {
+  Activity,
+  Building2,
+  Database,
+  House,
+  List,
+  LogOut,
+  Plug,
+  Receipt,
+  ScrollText,
+  Webhook,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";

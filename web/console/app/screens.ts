@@ -29,7 +29,11 @@ const plain: Readonly<Record<string, ScreenName>> = {
   "/data": "data",
 };
 
-const single: Readonly<Record<string, ScreenName>> = { imports: "import", partners: "partner", tools: "tool" };
+const single: Readonly<Record<string, ScreenName>> = {
+  imports: "import",
+  partners: "partner",
+  tools: "tool",
+};
 
 /** The screen at a path, and the id in it; null: there is none. */
 export const matchScreen = (path: string): { readonly name: ScreenName; readonly id: string } | null => {

@@ -176,11 +176,7 @@ export interface ListedConnection extends ConnectionSummary {
 
 /** The accounts that an import is, or was, connected to; without anything sealed. */
 export const listAccounts = async (db: Database, importId: string): Promise<readonly ConnectionSummary[]> => {
-  const rows = await db.sql
-    .selectFrom("connections")
-    .selectAll()
-    .where("importId", "=", importId)
-    .execute();
+  const rows = await db.sql.selectFrom("connections").selectAll().where("importId", "=", importId).execute();
   return rows.map(summarize);
 };
 

@@ -11,6 +11,11 @@
  * request probes (circuit/circuit.ts). A long wait fails with a retryable error instead (process/account.ts).
  */
 export { createAccountSlots, type CreateLimiter } from "./process/account-slots.ts";
-export { type AccountHealth, describeAccount, findAccountHealth, listAccountHealth } from "./state/describe-account.ts";
+export {
+  type AccountHealth,
+  describeAccount,
+  findAccountHealth,
+  listAccountHealth,
+} from "./state/describe-account.ts";
 export { fullestQuotas } from "./state/fullest-quotas.ts";
 export { deleteUnusedAccounts } from "./state/store.ts";
