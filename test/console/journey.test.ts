@@ -376,6 +376,7 @@ test("a tool's page has its accounts with their quotas", async () => {
   await page.getByText("acme.example/7").first().waitFor();
   await page.getByText(/^1 of 600$/).waitFor();
   await looksRight(opened, "tool");
+  expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
 });
 
 test("an admin issues a partner's token, shown once, revokes it, suspends and resumes the partner", async () => {
