@@ -377,6 +377,7 @@ test("a tool's page has its accounts with their quotas", async () => {
   await page.getByText(/^1 of 600$/).waitFor();
   expect(await page.getByText("acme.example/7").count()).toBeGreaterThan(0);
   await looksRight(opened, "tool");
+  expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
 });
 
 test("an admin issues a partner's token, shown once, revokes it, suspends and resumes the partner", async () => {

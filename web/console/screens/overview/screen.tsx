@@ -168,7 +168,14 @@ const WebhooksBehind = ({ webhooks }: Pick<OperatorOverview, "webhooks">) => {
                     {nameOf(each.partner_id)}
                   </ConsoleLink>
                 </td>
-                <td className="r num">{formats.count(each.waiting + each.sending + each.held)}</td>
+                <td className="r num">
+                  <ConsoleLink
+                    to={`/partners/${each.partner_id}`}
+                    aria-label={`${t("webhooks.open")}: ${formats.count(each.waiting + each.sending + each.held)}`}
+                  >
+                    {formats.count(each.waiting + each.sending + each.held)}
+                  </ConsoleLink>
+                </td>
                 <td className="dim">{each.oldest_due_at && <When at={each.oldest_due_at} relative />}</td>
                 <td className="desk">
                   {each.disabled_at !== null ? (

@@ -75,7 +75,7 @@ export const Screen = ({ id }: { id: string }) => {
   const { query: address } = useLocation();
   const asked = recordsOf(address);
   const { state, stream, code, before } = asked;
-  const query = useAnswer<RecordsPage>(recordsAddress(id, asked, { limit: "100" }));
+  const query = useAnswer<RecordsPage>(recordsAddress(id, asked, { limit: "50" }));
   const wanted = [state && stateName(state), stream, code].filter(
     (each) => each !== undefined && each !== "",
   );
