@@ -96,8 +96,8 @@ interface Cost {
 
 await prove("ledger", async (proof) => {
   const imports = Math.max(2, Math.round(proof.size(50_000_000, 20_000) / rowsPerImport));
-  const pages = proof.size(100, 5);
-  const rounds = proof.size(20, 2);
+  const pages = proof.size(100, 40);
+  const rounds = proof.size(20, 8);
   const ground = await createFixture(proof, {
     shared_buffers: proof.scale > 0.1 ? "1GB" : "128MB",
     max_wal_size: "8GB",

@@ -51,11 +51,18 @@ interface Child {
 }
 
 const ask = (url: string, path: string) =>
-  fetch(`${url}${path}`, { signal: AbortSignal.timeout(longestAnswerMs) }).catch(() => null);
+  fetch(`${url}${path}`, { signal: AbortSignal.timeout(longestAnswerMs) });
+
+/** One that refuses is about to end, and to be replaced. */
+const isHanging = (url: string): Promise<boolean> =>
+  ask(url, "/healthz").then(
+    () => false,
+    (error: unknown) => error instanceof Error && error.name === "TimeoutError",
+  );
 
 const whyNotReady = async ({ healthUrl, process: { id } }: Child): Promise<string | null> => {
   if (healthUrl === null) return `Process ${id} is starting.`;
-  const answer = await ask(healthUrl, "/readyz");
+  const answer = await ask(healthUrl, "/readyz").catch(() => null);
   if (answer?.ok) return null;
   const told = (await answer?.json().catch(() => null)) as { readonly reason?: string } | null | undefined;
   return `Process ${id}: ${told?.reason ?? "It does not answer."}`;
@@ -125,8 +132,8 @@ const supervise = async ({ count, host, healthPort, metricsPort, log }: Needs) =
     },
     async () => {
       const started = [...children.values()].flatMap(({ healthUrl }) => healthUrl ?? []);
-      const answers = await Promise.all(started.map((url) => ask(url, "/healthz")));
-      return answers.every((answer) => answer?.ok) ? null : "A process does not answer.";
+      const hanging = await Promise.all(started.map(isHanging));
+      return hanging.includes(true) ? "A process does not answer." : null;
     },
   );
   closeWithGrace({ delay: longestDrainMs + 10_000, logger: false }, async ({ err, signal }) => {
