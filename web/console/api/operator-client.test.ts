@@ -42,3 +42,40 @@ test("a session that has ended is reported, but not a sign-in that is refused", 
   await client.change("/imports/imp_1/cancel");
   expect(expired()).toBe(2);
 });
+
+test.each([
+  ["is sent again once the rate limit allows it", "0", { kind: "ok", value: {} }, 3],
+  ["that is refused for longer is not", "60", { kind: "refused", message: "Later." }, 1],
+])("a change %s", async (_, retryAfter, outcome, calls) => {
+  let sent = 0;
+  const client = createOperatorClient({
+    onExpired: () => {},
+    fetch: async () => {
+      sent += 1;
+      return sent < 3
+        ? Response.json(
+            { error: { message: "Later." } },
+            { status: 429, headers: { "retry-after": retryAfter } },
+          )
+        : new Response("{}");
+    },
+  });
+  expect(await client.change("/imports/imp_1/cancel")).toEqual(outcome);
+  expect(sent).toBe(calls);
+});
+
+test("what stays refused ends", async () => {
+  let sent = 0;
+  const client = createOperatorClient({
+    onExpired: () => {},
+    fetch: async () => {
+      sent += 1;
+      return Response.json(
+        { error: { message: "Later." } },
+        { status: 429, headers: { "retry-after": "0" } },
+      );
+    },
+  });
+  expect(await client.read("/imports")).toEqual({ kind: "refused", message: "Later." });
+  expect(sent).toBe(11);
+});

@@ -23,12 +23,28 @@ interface ClientNeeds {
   readonly onExpired: () => void;
 }
 
+/** A page reads more at once than a person may send within a second: it waits, and the person does not notice. */
+const mostWaits = 10;
+const longestWaitSeconds = 5;
+
+/** Sends again what the rate limit refused, before anything was done. A longer refusal is for the person to read. */
+const waiting =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    for (let again = 0; ; again += 1) {
+      const answer = await fetch(input, init);
+      const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
+      if (answer.status !== 429 || again === mostWaits || !(seconds <= longestWaitSeconds)) return answer;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    }
+  };
+
 /** Other sites can't send this header, so that they can't make changes by the person's cookie. */
 const ownPage = { "x-portage-console": "1" };
 
 export const createOperatorClient = ({ fetch, onExpired }: ClientNeeds): OperatorClient => {
   const send = async <T>(path: string, request: JsonRequest): Promise<Outcome<T>> => {
-    const outcome = await sendJson<T>(fetch, `${base}${path}`, request);
+    const outcome = await sendJson<T>(waiting(fetch), `${base}${path}`, request);
     if (outcome.kind === "expired") onExpired();
     return outcome;
   };
