@@ -102,7 +102,7 @@ test("each problem shows what is safe, a fix in at most three steps, and a way o
     expect(invalid).toEqual(marked === null ? [] : [marked]);
   };
   await typeKey(opened, tools.standIn.url, "wrong-key-of-another");
-  await expectFix(/didn't accept/, "token");
+  await expectFix(/did not accept/, "token");
   expect(await page.getByLabel("Token", { exact: true }).inputValue()).toBe("");
   await looksRight({ page, watch }, "02e-connect-error", { mayComplain: true });
   await page.getByText("Details for support").click();
@@ -144,7 +144,7 @@ test("the partner's own application: shows the partner's name, and whom to ask f
   await page.getByLabel("Connection key", { exact: true }).fill("key-of-at-least-16-letters");
   await page.getByRole("button", { name: "Check connection" }).click();
   await page.getByRole("alert").waitFor();
-  expect(await page.getByRole("alert").textContent()).toMatch(/no tool that can receive|didn't accept/);
+  expect(await page.getByRole("alert").textContent()).toMatch(/no tool that can receive|did not accept/);
   await page.getByText("Look again at what Acme Desk gave you.").waitFor();
   expect(await page.locator("main").innerText()).not.toMatch(/protocol|describe|whsec|base64/i);
   await fine(opened);
