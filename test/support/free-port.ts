@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that Linux gives to outgoing connections: one of those would take the port before its server starts. */
-const lowest = 10_000;
+/**
+ * Above 10080, which fetch refuses to call, and below the ports that Linux gives to outgoing connections: one of those
+ * would take the port before its server starts.
+ */
+const lowest = 10_081;
 const highest = 32_000;
 
 const isFree = (port: number): Promise<boolean> =>

@@ -24,6 +24,8 @@ test.each(forms)("the connect screen of %s", async (tool, title, labels, where) 
   const opened = await browser.openWizard(made, { screen: "connect" });
   const { page } = opened;
   expect(await page.locator("h1").textContent()).toBe(`Connect your ${title}`);
+  const folded = page.locator("summary").getByText("More settings", { exact: true });
+  if ((await folded.count()) > 0) await folded.click();
   for (const label of labels) await page.getByLabel(label, { exact: true }).waitFor();
   expect(await page.locator("main").textContent()).toMatch(where);
   await looksRight(opened, `02-connect-${tool}`);

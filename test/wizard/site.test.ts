@@ -42,10 +42,10 @@ test("the search finds a page, without a request to another host", async () => {
   await page.goto(`${url}/docs`);
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByPlaceholder("Search").fill("synchronous standby");
-  const found = page.getByRole("link", { name: "Failover, backups and restores" }).first();
+  const found = page.getByRole("dialog").getByRole("link", { name: "Failover", exact: true });
   await found.waitFor();
   await found.click();
-  await page.getByRole("heading", { name: "Failover, backups and restores", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "Failover", level: 1 }).waitFor();
   expect(watch.foreign).toEqual([]);
   expect(watch.errors).toEqual([]);
 });

@@ -73,7 +73,7 @@ test("API killed after Stripe took a payment but before recording it: a worker r
   const delivered = ground.double.notices.deliver(lastNotice()).catch(() => "no answer");
   await until("the API waits for the import", async () => {
     const { rows } = await db.pool.query<{ n: number }>(
-      "select count(*) n from pg_stat_activity where application_name = 'portage api' and wait_event_type = 'Lock'",
+      "select count(*) n from pg_stat_activity where application_name like 'portage api%' and wait_event_type = 'Lock'",
     );
     return Number(rows[0]?.n) > 0;
   });
