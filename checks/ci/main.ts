@@ -18,6 +18,12 @@ process.once("SIGINT", () => process.exit(130));
 
 const startedAt = performance.now() - Number(process.env["CI_SECONDS_BEFORE"] ?? 0) * 1_000;
 const secondsNow = () => Math.round((performance.now() - startedAt) / 1_000);
+/**
+ * CI is cut off, without a word of what went wrong, 90 minutes after its start: whatever still runs by then is stopped
+ * before, and named as failed.
+ */
+const lastSecond = 4_500;
+const within = (limitSeconds: number) => Math.max(20, Math.min(limitSeconds, lastSecond - secondsNow()));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 const announce = (step: StepOutcome) => {
@@ -28,7 +34,7 @@ const announce = (step: StepOutcome) => {
 const checkStatically = async (): Promise<StepOutcome> => {
   print("--- static checks: about a minute");
   const { passed, ended, lines, seconds } = await runCommand(
-    { name: "check", command: ["node", "checks/check.ts", "--static"], limitSeconds: 900 },
+    { name: "check", command: ["node", "checks/check.ts", "--static"], limitSeconds: within(900) },
     print,
   );
   const verdict = passed ? "passed" : "failed";
@@ -48,7 +54,11 @@ const runProof = async ({ name, script, args, limitSeconds }: ProofStep): Promis
   print(`--- ${name}`);
   const run = (more: readonly string[]) =>
     runCommand(
-      { name, command: ["npm", "run", "--silent", script, "--", ...args, ...more], limitSeconds },
+      {
+        name,
+        command: ["npm", "run", "--silent", script, "--", ...args, ...more],
+        limitSeconds: within(limitSeconds),
+      },
       print,
     );
   const first = await run([]);
@@ -68,7 +78,7 @@ const vitest = async ({ name, projects, workers, limitSeconds }: TestStep, files
     {
       name,
       command: ["npx", "vitest", "run", `--maxWorkers=${workers}`, ...chosen, ...files],
-      limitSeconds,
+      limitSeconds: within(limitSeconds),
       env: { TEST_REPORTS: folder },
     },
     print,
