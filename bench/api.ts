@@ -34,26 +34,26 @@ await prove("bench:api", async (proof) => {
   const folder = mkdtempSync(join(tmpdir(), "portage-bench-"));
   proof.afterwards(() => rmSync(folder, { recursive: true }));
   // Commits do not wait for the disk on either side, and the limiter's table is unlogged anyway.
-  const ground = await createFixture(proof, { shared_buffers: "256MB" });
+  const fixture = await createFixture(proof, { shared_buffers: "256MB" });
   // Each partner has 10 requests per second, so this many partners keep every machine below the limit at any scale.
-  const partners = await createPartners(ground.db, 2_000);
+  const partners = await createPartners(fixture.db, 2_000);
   // Some at a time: on a loaded machine, the last of all would wait too long for a connection.
-  const imports: Awaited<ReturnType<typeof ground.createImport>>[] = [];
+  const imports: Awaited<ReturnType<typeof fixture.createImport>>[] = [];
   for (let at = 0; at < partners.length; at += 50)
     imports.push(
-      ...(await Promise.all(partners.slice(at, at + 50).map(({ id }) => ground.createImport(id)))),
+      ...(await Promise.all(partners.slice(at, at + 50).map(({ id }) => fixture.createImport(id)))),
     );
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     `insert into import_warnings (import_id, code, stream, message, count)
      select id, 'run_stopped', 'tickets', 'The last run was stopped. It can be started again.', 1 from imports
      where ('x' || right(md5(id), 1))::bit(4)::int < 4`,
   );
-  await ground.db.pool.query("vacuum analyze");
+  await fixture.db.pool.query("vacuum analyze");
 
   const profile = process.argv.includes("--profile");
   const startApi = async (name: string, env: Readonly<Record<string, string>>) => {
     const port = await freePort();
-    const api = await ground.startApi({
+    const api = await fixture.startApi({
       env: { PORT: String(port), DATABASE_POOL_SIZE: poolSize, LOG_LEVEL: "info", ...env },
       logFile: join(folder, `${name}.log`),
       nodeFlags: profile ? ["--cpu-prof", "--cpu-prof-dir=artifacts"] : [],
@@ -64,7 +64,7 @@ await prove("bench:api", async (proof) => {
   const observed = isCompared ? await startApi("observed", await observedEnv(proof)) : api;
   const barePort = await freePort();
   const bare = fork(join(import.meta.dirname, "bare-server.ts"), {
-    env: { ...ground.env, PORT: String(barePort), DATABASE_POOL_SIZE: poolSize },
+    env: { ...fixture.env, PORT: String(barePort), DATABASE_POOL_SIZE: poolSize },
   });
   proof.afterwards(() => bare.kill());
   await once(bare, "message");

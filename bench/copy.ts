@@ -85,7 +85,7 @@ const startBefore = async (...needs: Parameters<typeof startEngineSide>): Promis
   return other.startEngineSide(...needs);
 };
 
-interface Ground {
+interface Fixture {
   readonly tool: StandInProcess;
   readonly bare: ChildProcess;
   readonly engine: EngineSide;
@@ -98,8 +98,8 @@ interface Ground {
 const workerCpuMs = (engine: EngineSide | null) =>
   engine?.processes.workers.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0) ?? 0;
 
-const compare = async (proof: Proof, setting: Setting, ground: Ground) => {
-  const { tool, bare, engine, observed, before } = ground;
+const compare = async (proof: Proof, setting: Setting, fixture: Fixture) => {
+  const { tool, bare, engine, observed, before } = fixture;
   const { name, latencyMs, partitions, batchSize, goal } = setting;
   await tool.control.setWeather({ latencyMs });
   const order = {
@@ -130,11 +130,11 @@ const compare = async (proof: Proof, setting: Setting, ground: Ground) => {
     for (const at of sides.keys()) {
       const side = sides[(at + round) % sides.length] as Side;
       const by = side === "kit" || side === "raw" ? null : side;
-      const spent = by ? workerCpuMs(ground[by]) : 0;
+      const spent = by ? workerCpuMs(fixture[by]) : 0;
       const rate = await measured(tool, recordsOf(proof, setting), copyBy[side]);
       if (round === 0) continue;
       rates[side].push(rate);
-      if (by) cpuMicros[by].push((1_000 * (workerCpuMs(ground[by]) - spent)) / recordsOf(proof, setting));
+      if (by) cpuMicros[by].push((1_000 * (workerCpuMs(fixture[by]) - spent)) / recordsOf(proof, setting));
     }
     const line = sides.map((side) => `${side} ${Math.round(rates[side].at(-1) ?? Number.NaN)}/s`);
     if (round > 0) proof.say(`${name}, round ${round}: ${line.join(", ")}`);

@@ -40,8 +40,8 @@ export const startEngineSide = async (
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // Commits do not wait for the disk, as in the bare script: the bench does not measure this machine's disk.
-  const ground = await createFixture(proof, { shared_buffers: "256MB" });
-  const processes = await startEngineProcesses(proof, ground, {
+  const fixture = await createFixture(proof, { shared_buffers: "256MB" });
+  const processes = await startEngineProcesses(proof, fixture, {
     workers: 1,
     folder,
     toolHosts: [tool.host],
@@ -58,7 +58,7 @@ export const startEngineSide = async (
       ...(await observed()),
     },
   });
-  const { token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
+  const { token } = await givenPartner(fixture.db, { destinationTool: "stand-in", payer: "partner" });
   const partner = createPartnerClient(processes.apiUrl, token);
   return {
     processes,

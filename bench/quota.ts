@@ -50,13 +50,13 @@ export const measureQuota = async (proof: Proof) => {
   const perMs = proof.size(minute, 10_000);
   const windows = proof.scale === 1 ? 3 : 2;
   const durationMs = perMs * (windows + 2) + 3_000;
-  const ground = await createFixture(proof);
+  const fixture = await createFixture(proof);
   const cases = casesOf(perMs);
   const tool = start("quota-tool.ts", proof);
   const ports = await ask<number[]>(tool, cases);
   proof.say(`${cases.length} cases, ${cases[0]?.requests} requests per ${perMs / 1000} s, two processes.`);
   const order = (runs: readonly string[]): QuotaOrder => ({
-    url: ground.postgres.url,
+    url: fixture.postgres.url,
     cases: cases.map((each, index) => ({ ...each, port: ports[index] as number })),
     runs,
     atATime: 16,
@@ -73,7 +73,7 @@ export const measureQuota = async (proof: Proof) => {
   // (npm test) hold the same code to these bounds.
   const believed = await Promise.all(
     cases.map(({ name }) =>
-      describeAccount(ground.db, "tool", name).then((known) => known.requestsPerMinute),
+      describeAccount(fixture.db, "tool", name).then((known) => known.requestsPerMinute),
     ),
   );
   const figures = cases.map((each, index) => {

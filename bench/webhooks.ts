@@ -31,11 +31,13 @@ const median = (values: readonly number[]) =>
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 /** A backlog, as an outage leaves it: every delivery exists before the webhook target is enabled. */
-const fill = async (ground: Fixture, partners: readonly LoadPartner[], count: number) => {
-  await ground.db.pool.query("update webhook_targets set disabled_at = now(), disabled_because = 'operator'");
+const fill = async (fixture: Fixture, partners: readonly LoadPartner[], count: number) => {
+  await fixture.db.pool.query(
+    "update webhook_targets set disabled_at = now(), disabled_because = 'operator'",
+  );
   const imports = partners.flatMap((partner) => partner.imports);
   // The rows of writeNotice in one statement: the bench does not measure writing.
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     `with new as (
        insert into events (id, partner_id, import_id, type, status)
        select 'evt_' || lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint) || lpad(n::text, 9, '0'), 26, '0'),
@@ -49,12 +51,12 @@ const fill = async (ground: Fixture, partners: readonly LoadPartner[], count: nu
      from (select *, row_number() over (partition by import_id order by seq) as place from new) placed`,
     [imports.map(({ partnerId }) => partnerId), imports.map(({ id }) => id), imports.length, count],
   );
-  await ground.db.pool.query("analyze webhook_deliveries");
+  await fixture.db.pool.query("analyze webhook_deliveries");
 };
 
-const deliver = async (ground: Fixture, receivers: Receivers, count: number) => {
+const deliver = async (fixture: Fixture, receivers: Receivers, count: number) => {
   await receivers.receipts();
-  await ground.db.pool.query("update webhook_targets set disabled_at = null, disabled_because = null");
+  await fixture.db.pool.query("update webhook_targets set disabled_at = null, disabled_because = null");
   const { firstAt, lastAt } = await untilReceived(receivers, count, patienceMs);
   return (count / (lastAt - firstAt)) * 1_000;
 };
@@ -63,23 +65,23 @@ await prove("bench:webhooks", async (proof) => {
   mkdirSync(logs, { recursive: true });
   const count = proof.size(20_000, 3_000);
   const rounds = proof.size(5, 2);
-  const ground = await createFixture(proof);
+  const fixture = await createFixture(proof);
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
   const receivers = await startReceivers(
     proof,
     Array.from({ length: partnerCount }, () => "healthy" as const),
   );
-  const [, keyText = ""] = ground.env["PORTAGE_KEYS"]?.split(":") ?? [];
+  const [, keyText = ""] = fixture.env["PORTAGE_KEYS"]?.split(":") ?? [];
   const sealer = createSealer([{ id: "k1", key: Buffer.from(keyText, "base64") }]);
   const partners = await makePartners(
-    ...([ground, sealer] as const),
+    ...([fixture, sealer] as const),
     receivers.ports.map((port) => ({ kind: "healthy", port })),
     importsEach,
   );
   const worker = await startWorkerProcess({
     env: {
-      ...ground.env,
+      ...fixture.env,
       WEBHOOK_ALLOW: receivers.ports.map((port) => `127.0.0.1:${port}`).join(","),
       RESTATE_INGRESS_URL: restate.ingressUrl,
       RESTATE_ADMIN_URL: restate.adminUrl,
@@ -112,11 +114,11 @@ await prove("bench:webhooks", async (proof) => {
   // The first round warms up compilers and connections and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     const bareRate = await bareOnce();
-    await fill(ground, partners, count);
+    await fill(fixture, partners, count);
     const cpuMs = cpuMsOf(worker.pid);
     const receiverMs = cpuMsOf(receivers.pid);
     const startedAt = performance.now();
-    const rate = await deliver(ground, receivers, count);
+    const rate = await deliver(fixture, receivers, count);
     const tookMs = performance.now() - startedAt;
     const share = (cpuMsOf(worker.pid) - cpuMs) / tookMs;
     if (round === 0) continue;

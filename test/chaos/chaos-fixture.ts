@@ -148,8 +148,8 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     : isZendesk
       ? await startZendeskDestination(proof, seed, tool.control)
       : await standInDestination(options.destination, tool);
-  const ground = await createFixture(proof, options.database?.settings, options.database?.addressOf);
-  const processes = await startEngineProcesses(proof, ground, {
+  const fixture = await createFixture(proof, options.database?.settings, options.database?.addressOf);
+  const processes = await startEngineProcesses(proof, fixture, {
     workers: 3,
     folder: logs,
     toolHosts: [...new Set([tool.host, destination.host, ...(destination.moreHosts ?? [])])],
@@ -161,7 +161,7 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     ...(plant === null ? {} : { workerEnv: withBug(plant) }),
     eachWorker: faulty(logs),
   });
-  const { token } = await givenPartner(ground.db, { destinationTool: destination.tool, payer: "partner" });
+  const { token } = await givenPartner(fixture.db, { destinationTool: destination.tool, payer: "partner" });
   const partner = createPartnerClient(processes.apiUrl, token);
   const made = await partner.createImport({ source_tool: "stand-in", family: "helpdesk", start_full: true });
   const customer = createCustomerClient(processes.apiUrl, made);
@@ -179,9 +179,9 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     random,
     tool,
     destination,
-    postgres: ground.postgres,
-    db: ground.db,
-    env: ground.env,
+    postgres: fixture.postgres,
+    db: fixture.db,
+    env: fixture.env,
     processes,
     faultFileOf: (worker) => faultFileIn(logs, worker),
     gidOf,
@@ -206,7 +206,7 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     expire: (side) => (side === "source" ? tool.control.expire(tool.account) : destination.expire()),
     unauthorized: async (side) =>
       side === "source" ? (await tool.control.stats()).unauthorized : destination.unauthorized(),
-    describe: () => describeRuns(ground.db),
-    exceptions: () => describeExceptions(ground.db),
+    describe: () => describeRuns(fixture.db),
+    exceptions: () => describeExceptions(fixture.db),
   };
 };

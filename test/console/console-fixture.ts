@@ -106,7 +106,7 @@ export interface ConsolePerson {
 
 /** The operator's console on a database with partners, imports, runs and webhooks; one for all tests of a file. */
 export const useConsole = () => {
-  let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+  let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
   let api: ReturnType<typeof createOperatorApi>;
   let receiver: WebhookReceiver;
   let outbound: Outbound;
@@ -118,7 +118,7 @@ export const useConsole = () => {
   const browser = useBrowser();
 
   const fill = async (registry: ReturnType<typeof createToolRegistry>) => {
-    const { db } = ground;
+    const { db } = fixture;
     const { partner } = await givenPartner(db, {
       name: "Acme Desk",
       branding: { color: "#7a1fa2", helpUrl: "https://help.acme.example" },
@@ -161,7 +161,7 @@ export const useConsole = () => {
   let partnerId = "";
 
   beforeAll(async () => {
-    ground = await createRunsFixture({ sealer });
+    fixture = await createRunsFixture({ sealer });
     hash = await hashPassword(new Secret(password));
     receiver = await startWebhookReceiver();
     outbound = createOutbound({ allow: [receiver.host] });
@@ -170,7 +170,7 @@ export const useConsole = () => {
     // By its name: browsers have passkeys for names alone.
     origin = `http://localhost:${port}`;
     api = createOperatorApi({
-      db: ground.db,
+      db: fixture.db,
       sealer,
       registry,
       signer: testSigner(),
@@ -198,7 +198,7 @@ export const useConsole = () => {
     await outbound.close();
     await receiver.close();
     await Promise.all(tools.map((tool) => tool.close()));
-    await ground.drop();
+    await fixture.drop();
   });
 
   /** A person without any way to sign in yet. */
@@ -206,20 +206,20 @@ export const useConsole = () => {
     const id = newId("stf");
     const email = `${id}@acme.example`;
     const partner = role === "partner" ? partnerId : null;
-    await insertStaff(ground.db, id, { name: `Jo ${role}`, email, role, partner_id: partner });
+    await insertStaff(fixture.db, id, { name: `Jo ${role}`, email, role, partner_id: partner });
     return { id, email };
   };
 
   const person = async (role: AccountRole): Promise<ConsolePerson> => {
     const made = await newPerson(role);
     const totpSecret = newTotpSecret();
-    await savePassword(ground.db, sealer, { staffId: made.id, totpSecret, hash, step: 0 });
+    await savePassword(fixture.db, sealer, { staffId: made.id, totpSecret, hash, step: 0 });
     return { ...made, totpSecret };
   };
 
   const signIn = async (page: Page, { id, email, totpSecret }: ConsolePerson) => {
     // A code is accepted once; this person signs in more than once in half a minute.
-    await ground.db.pool.query("update staff_passwords set totp_step = 0 where staff_id = $1", [id]);
+    await fixture.db.pool.query("update staff_passwords set totp_step = 0 where staff_id = $1", [id]);
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByLabel("Code").fill(codeOf(totpSecret));
@@ -238,7 +238,7 @@ export const useConsole = () => {
     deliver: async () => {
       const times = webhookTimes(0.01);
       const webhooks = createWebhooks({
-        db: ground.db,
+        db: fixture.db,
         sealer,
         outbound,
         log: createLog("silent"),
@@ -250,14 +250,14 @@ export const useConsole = () => {
     },
     /** The address of a new person's invitation. */
     invitation: async (role: AccountRole) => {
-      const { token } = await invite(ground.db, sealer, (await newPerson(role)).id);
+      const { token } = await invite(fixture.db, sealer, (await newPerson(role)).id);
       return invitationUrl(origin, token);
     },
     get partnerId() {
       return partnerId;
     },
     get db() {
-      return ground.db;
+      return fixture.db;
     },
     browser,
     person,
@@ -273,7 +273,7 @@ export const useConsole = () => {
     /** An account of Redmine that a worker has used. */
     givenAccount: async () => {
       const slots = createAccountSlots({
-        db: ground.db,
+        db: fixture.db,
         onProblem: (error) => {
           throw error;
         },
@@ -292,9 +292,9 @@ export const useConsole = () => {
     },
     /** An import whose customer has asked for an invoice. */
     givenOrder: async (): Promise<string> => {
-      const quoted = await givenQuote(ground.db, sealer);
-      await reissueLink(ground.db, sealer, quoted.importId);
-      await givenCheckout(ground.db, createManual(), quoted);
+      const quoted = await givenQuote(fixture.db, sealer);
+      await reissueLink(fixture.db, sealer, quoted.importId);
+      await givenCheckout(fixture.db, createManual(), quoted);
       return quoted.importId;
     },
     givenStuck: async (reference: string): Promise<StuckImport> => {
@@ -306,14 +306,14 @@ export const useConsole = () => {
         source: { connector: plain() as never, tool: source },
         destination: { connector: connector as never, tool: destination },
       };
-      const one = await ground.begin(ends.source, ends.destination);
+      const one = await fixture.begin(ends.source, ends.destination);
       sides.set(`${one.importId}/destination`, openEnd(ends.destination));
       await one.run({ type: "full_started" });
-      await ground.db.pool.query("update imports set reference = $2 where id = $1", [
+      await fixture.db.pool.query("update imports set reference = $2 where id = $1", [
         one.importId,
         reference,
       ]);
-      await ground.db.pool.query("update audit set at = at - interval '3 hours' where import_id = $1", [
+      await fixture.db.pool.query("update audit set at = at - interval '3 hours' where import_id = $1", [
         one.importId,
       ]);
       return { id: one.importId, reference, mend, work: async () => one.work(await one.dispatch()) };

@@ -34,18 +34,18 @@ afterAll(async () => {
 });
 
 const begin = async () => {
-  const ground = await createRunsFixture({ db: api.db, sealer: api.sealer });
+  const fixture = await createRunsFixture({ db: api.db, sealer: api.sealer });
   const picky = refusing(connector, (stream, { id }) =>
     stream === "tickets" && id === "7" ? { kind: "rejected", code: "too_large", message: "No." } : null,
   );
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector, tool: source },
     { connector: picky, tool: destination },
     { mapping: { personFor: ({ id }) => (id === "1" ? { kind: "person", id: "u1" } : { kind: "none" }) } },
   );
   await api.db.pool.query("update imports set username_key = 'jo' where id = $1", [one.importId]);
   const get = async <T>(path: string) => {
-    const { status, json } = await api.ask({ path: `${live}${path}`, token: ground.token });
+    const { status, json } = await api.ask({ path: `${live}${path}`, token: fixture.token });
     expect(status).toBe(200);
     return json as T;
   };

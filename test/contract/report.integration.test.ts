@@ -10,8 +10,8 @@ import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
 import { live, sandbox } from "./api.ts";
 import { simulator, useSimulator } from "./simulator-fixture.ts";
 
-const ground = useSimulator();
-const { api } = ground;
+const fixture = useSimulator();
+const { api } = fixture;
 const counts = {
   users: 0,
   tickets: 12,
@@ -136,11 +136,11 @@ describe("after a full migration", () => {
 });
 
 test("the check refuses what the sandbox and the simulator sign", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   const { id } = await acme.create({ reference: "undo" });
   const path = `${simulator}/imports/${id}/report`;
   expect((await api.ask({ path, token: acme.token })).status).toBe(409);
-  await ground.walk(id);
+  await fixture.walk(id);
   const report = (await api.ask({ path, token: acme.token })).json as ImportReport;
   expect(report).toMatchObject({ id, undone: true, adds_up: true, run: { kind: "full" } });
   expect(report.streams.map(({ stream, written }) => [stream, written])).toEqual([

@@ -6,8 +6,8 @@ import { patienceMs } from "../support/patience.ts";
 import { created, live, sandbox } from "./api.ts";
 import { useSimulator } from "./simulator-fixture.ts";
 
-const ground = useSimulator();
-const { api } = ground;
+const fixture = useSimulator();
+const { api } = fixture;
 
 describe("isolation", () => {
   /** The simulator's tables, the shared deliveries, and the rate limiter. */
@@ -31,7 +31,7 @@ describe("isolation", () => {
   };
 
   test("writes to no other table of the service in any scenario", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     await created(api, acme.token, { reference: "real" });
     const before = await othersRows();
     for (const reference of ["happy", "warnings", "expired_sign_in", "rejected", "undo"]) {
@@ -40,7 +40,7 @@ describe("isolation", () => {
         destination_username: "jo",
         destination_token: "secret",
       });
-      await ground.walk(id);
+      await fixture.walk(id);
     }
     const { id } = await acme.create();
     await acme.ask("POST", `/imports/${id}/payment/accept`);
@@ -50,8 +50,8 @@ describe("isolation", () => {
   });
 
   test("makes new links to simulations only, of the partner's own open ones; the old link ends", async () => {
-    const acme = await ground.partner();
-    const other = await ground.partner();
+    const acme = await fixture.partner();
+    const other = await fixture.partner();
     const real = await created(api, acme.token);
     const { id, token } = await acme.create();
     const again = await acme.ask("POST", `/imports/${id}/link`);
@@ -70,7 +70,7 @@ describe("isolation", () => {
   });
 
   test("takes no cursor of imports, nor they one of simulations", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const real = await created(api, acme.token);
     const { id } = await acme.create();
     const cursor = (of: string) => Buffer.from(of).toString("base64url");
@@ -83,13 +83,13 @@ describe("isolation", () => {
   });
 
   test("keeps imports, events and deliveries of both apart", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const username = "destination_username=jo";
     const real = await created(api, acme.token, { destination_username: "jo" });
     const { id } = await acme.create({ destination_username: "jo" });
-    await ground.walk(id);
+    await fixture.walk(id);
     await api.ask({ method: "POST", path: `${live}/imports/${real.id}/cancel`, token: acme.token });
-    await ground.deliver();
+    await fixture.deliver();
     const lists = ["/events", "/webhook-deliveries", `/imports?${username}`];
     for (const path of lists) {
       const answer = await acme.askAt(live, "GET", path);
@@ -111,10 +111,10 @@ describe("isolation", () => {
   });
 
   test("hides a simulation from another partner", async () => {
-    const acme = await ground.partner();
-    const other = await ground.partner();
+    const acme = await fixture.partner();
+    const other = await fixture.partner();
     const { id } = await acme.create({ destination_username: "jo" });
-    await ground.walk(id);
+    await fixture.walk(id);
     const [event] = await acme.got();
     for (const [method, path] of [
       ["GET", `/imports/${id}`],
@@ -129,11 +129,11 @@ describe("isolation", () => {
   });
 
   test("seals the link's token, which no log and no stored answer contains", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const { id, token } = await acme.create();
-    ground.receiver.answer(({ body }) => ({ status: 200, body }));
-    await ground.walk(id);
-    ground.receiver.answer(() => ({ status: 200 }));
+    fixture.receiver.answer(({ body }) => ({ status: 200, body }));
+    await fixture.walk(id);
+    fixture.receiver.answer(() => ({ status: 200 }));
     const { rows } = await api.db.pool.query("select * from simulations where id = $1", [id]);
     expect(JSON.stringify(rows)).not.toContain(token);
     const log = await acme.ask("GET", "/webhook-deliveries");
@@ -147,7 +147,7 @@ describe("the page of the link", () => {
   const at = ({ redirect_url }: { redirect_url: string }) => new URL(redirect_url).pathname;
 
   test("says that it is a simulation and shows its status, under the rules of every page", async () => {
-    const acme = await ground.partner({ name: "Acme <b>" });
+    const acme = await fixture.partner({ name: "Acme <b>" });
     const made = await acme.create({ reference: "undo" });
     expect(made.redirect_url).toBe(`https://portage.example/imports/${made.id}/${made.token}`);
     const page = await api.ask({ path: at(made) });
@@ -165,14 +165,14 @@ describe("the page of the link", () => {
       "x-frame-options": "DENY",
     });
     expect(page.headers["set-cookie"]).toBeUndefined();
-    await ground.comeDue(made.id, 60);
+    await fixture.comeDue(made.id, 60);
     const later = await api.ask({ path: at(made) });
     expect(later.text).toContain("It stands at “Migration cleaned”");
     expect(later.text).not.toContain("Look again");
   });
 
   test("is served with its one script, which the policy allows by its hash, until the simulation is over", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const made = await acme.create();
     const scripts = ({ text }: { text: string }) => [...text.matchAll(/<script>([^]*?)<\/script>/g)];
     const first = await api.ask({ path: at(made) });
@@ -182,11 +182,11 @@ describe("the page of the link", () => {
     expect(first.headers["content-security-policy"]).toContain(`script-src 'sha256-${hash}';`);
     expect(first.text).toContain("this page follows it");
     expect(first.text).toContain("Nothing counts as moved now.");
-    await ground.pass(made.id, 2.5);
+    await fixture.pass(made.id, 2.5);
     const second = await api.ask({ path: at(made) });
     expect(second.text).toMatch(/It stands at “.*sample migration/i);
     expect(scripts(second)).toHaveLength(1);
-    await ground.comeDue(made.id, 60);
+    await fixture.comeDue(made.id, 60);
     const last = await api.ask({ path: at(made) });
     expect(last.text).toContain("It stands at “Migration completed”");
     expect(last.text).toMatch(/Counts as moved now: [\d,]+ /);
@@ -195,7 +195,7 @@ describe("the page of the link", () => {
   });
 
   test("in a browser follows the simulation without a reload, and says when it was canceled", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const made = await acme.create();
     const canceled = await acme.create();
     const browser = await launchBrowser();
@@ -208,9 +208,9 @@ describe("the page of the link", () => {
     await page.evaluate(() => Object.assign(globalThis, { isTheSame: true }));
     const shows = (text: string) => page.getByText(text).waitFor({ timeout: patienceMs });
     await shows("Collecting credentials");
-    await ground.pass(made.id, 2.5);
+    await fixture.pass(made.id, 2.5);
     await shows("sample migration");
-    await ground.comeDue(made.id, 60);
+    await fixture.comeDue(made.id, 60);
     await shows("Migration completed");
     await shows("nothing more happens by itself");
     expect(await page.getByRole("link", { name: "Look again" }).count()).toBe(0);
@@ -222,14 +222,14 @@ describe("the page of the link", () => {
   });
 
   test("allows framing by the partner's pages that the operator has named", async () => {
-    const acme = await ground.partner({ branding: { embedOrigins: ["https://app.acme.example"] } });
+    const acme = await fixture.partner({ branding: { embedOrigins: ["https://app.acme.example"] } });
     const { headers } = await api.ask({ path: at(await acme.create()) });
     expect(headers["content-security-policy"]).toContain("frame-ancestors https://app.acme.example");
     expect(headers["x-frame-options"]).toBeUndefined();
   });
 
   test("needs the token, reports a cancelled simulation, and opens no wizard session", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const made = await acme.create();
     expect((await api.ask({ path: `/imports/${made.id}/${"0".repeat(32)}` })).status).toBe(404);
     expect((await api.ask({ path: `/imports/${made.id}` })).status).toBe(404);
@@ -250,7 +250,7 @@ describe("the page of the link", () => {
 
 describe("limits", () => {
   test("allows a maximum of live simulations, until one ends", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const { id } = await acme.create();
     await api.db.pool.query(
       `insert into simulations (id, partner_id, scenario, payer, source_tool, destination_tool, family, link_token, state, turn_at)
@@ -268,12 +268,12 @@ describe("limits", () => {
   });
 
   test("removes a simulation with its events and deliveries after a day; real deliveries stay", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const real = await created(api, acme.token);
     await api.ask({ method: "POST", path: `${live}/imports/${real.id}/cancel`, token: acme.token });
     const old = await acme.create();
     const young = await acme.create();
-    await ground.walk(old.id);
+    await fixture.walk(old.id);
     const aged = "sim_00000000000000000000000abc";
     await api.db.pool.query(
       `with copy as (insert into simulations select s.* from simulations x,
@@ -282,7 +282,7 @@ describe("limits", () => {
        update webhook_deliveries set simulation_id = $2 where simulation_id = $1`,
       [old.id, aged],
     );
-    expect(await ground.removeOld()).toBeGreaterThanOrEqual(1);
+    expect(await fixture.removeOld()).toBeGreaterThanOrEqual(1);
     const left = async (table: string) =>
       (await api.db.pool.query(`select from ${table} where simulation_id = $1`, [aged])).rowCount;
     expect([await left("simulation_events"), await left("webhook_deliveries")]).toEqual([0, 0]);

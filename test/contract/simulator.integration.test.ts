@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { live } from "./api.ts";
 import { simulator, useSimulator } from "./simulator-fixture.ts";
 
-const ground = useSimulator();
-const { api } = ground;
+const fixture = useSimulator();
+const { api } = fixture;
 
-type Partner = Awaited<ReturnType<typeof ground.partner>>;
+type Partner = Awaited<ReturnType<typeof fixture.partner>>;
 
 const show = async ({ ask }: Partner, id: string) => {
   const { status, json } = await ask("GET", `/imports/${id}`);
@@ -33,10 +33,10 @@ describe("each scenario, delivered to a receiver that checks both signatures", (
     ["rejected", untilAsked],
     ["undo", [...untilAsked, ...moved, "Undo in progress", "Migration cleaned"]],
   ])("%s", async (reference, expected) => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const { id, token } = await acme.create({ reference });
     expect(id).toMatch(/^sim_[0-9a-z]{26}$/);
-    await ground.walk(id);
+    await fixture.walk(id);
     const events = await acme.got();
     expect(events.map(({ type, status }) => (type === "import.status_changed" ? status : type))).toEqual(
       expected,
@@ -53,34 +53,34 @@ describe("each scenario, delivered to a receiver that checks both signatures", (
 });
 
 test("plays the happy scenario for any other reference or none, and echoes the reference", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   for (const reference of ["acme-42", null]) {
     const { id } = await acme.create({ reference });
-    await ground.walk(id);
+    await fixture.walk(id);
     expect(await show(acme, id)).toMatchObject({ reference, status: "Migration completed" });
   }
 });
 
 test("advances by time alone: without a worker, a request shows the current status", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   const { id } = await acme.create();
   expect(await show(acme, id)).toMatchObject({ status: "Collecting credentials", items: {} });
-  await ground.comeDue(id, 60);
+  await fixture.comeDue(id, 60);
   expect((await show(acme, id)).status).toBe("Migration completed");
   const { json } = await acme.ask("GET", "/events");
   expect(json).toMatchObject({ length: 7, 0: { id, test: true, previous_status: "Collecting credentials" } });
 });
 
 test("an expired sign-in is a warning and a waiting run, until the customer signs in", async () => {
-  const acme = await ground.partner({ payer: "partner" });
+  const acme = await fixture.partner({ payer: "partner" });
   const { id } = await acme.create({ reference: "expired_sign_in:acme-42" });
-  await ground.pass(id, 9.5);
+  await fixture.pass(id, 9.5);
   expect(await show(acme, id)).toMatchObject({
     status: "Migration in progress",
     progress: { state: "waiting" },
     warnings: [{ code: "action_required" }],
   });
-  await ground.pass(id, 3.5);
+  await fixture.pass(id, 3.5);
   const { warnings, progress } = await show(acme, id);
   expect(warnings).toBeUndefined();
   expect(progress).toMatchObject({ state: "running" });
@@ -88,9 +88,9 @@ test("an expired sign-in is a warning and a waiting run, until the customer sign
 
 describe("actions of the partner", () => {
   const asked = async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const { id } = await acme.create();
-    await ground.pass(id, 6.5);
+    await fixture.pass(id, 6.5);
     expect((await show(acme, id)).status).toBe("Sample migration completed");
     return { acme, id };
   };
@@ -99,7 +99,7 @@ describe("actions of the partner", () => {
     const { acme, id } = await asked();
     expect((await acme.ask("POST", `/imports/${id}/payment/accept`)).status).toBe(200);
     // Its next turn is seconds away, not an hour as before.
-    await ground.comeDue(id, 60 - 3_600);
+    await fixture.comeDue(id, 60 - 3_600);
     expect(await show(acme, id)).toMatchObject({ status: "Migration completed", sponsorship: "accepted" });
     const { status, json } = await acme.ask("POST", `/imports/${id}/payment/reject`);
     expect([status, json]).toEqual([422, { base: ["The full migration has already started."] }]);
@@ -108,7 +108,7 @@ describe("actions of the partner", () => {
   test("after a rejection the customer buys", async () => {
     const { acme, id } = await asked();
     expect((await acme.ask("POST", `/imports/${id}/payment/reject`)).status).toBe(200);
-    await ground.comeDue(id, 60);
+    await fixture.comeDue(id, 60);
     expect(await show(acme, id)).toMatchObject({ status: "Migration completed", sponsorship: "rejected" });
   });
 
@@ -121,12 +121,12 @@ describe("actions of the partner", () => {
       ["POST", `/imports/${id}/payment/accept`],
     ] as const)
       expect((await acme.ask(method, path)).status).toBe(404);
-    await ground.deliver();
+    await fixture.deliver();
     expect((await acme.got()).at(-1)).toMatchObject({ id, type: "import.closed", test: true });
   });
 
   test("lists its customers' simulations, newest first, in pages", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     const given = { destination_username: "Jo@acme.example" };
     const first = await acme.create(given);
     const second = await acme.create(given);
@@ -143,7 +143,7 @@ describe("actions of the partner", () => {
 
 describe("what the simulator shares with version 2.1", () => {
   test("the same validation, with identical messages", async () => {
-    const acme = await ground.partner();
+    const acme = await fixture.partner();
     for (const body of [{}, { source_tool: "abacus" }, { source_tool: "redmine", family: "crm" }]) {
       const answers = await Promise.all(
         [live, simulator].map((base) =>
@@ -173,8 +173,8 @@ describe("what the simulator shares with version 2.1", () => {
   });
 
   test("idempotency: one simulation per key and partner; another body is refused", async () => {
-    const acme = await ground.partner();
-    const other = await ground.partner();
+    const acme = await fixture.partner();
+    const other = await fixture.partner();
     const send = (of: Partner, reference: string) =>
       api.ask({
         method: "POST",
@@ -195,18 +195,18 @@ describe("what the simulator shares with version 2.1", () => {
   });
 
   test("deliveries: retried, stored, and replayed on request", async () => {
-    const acme = await ground.partner({ payer: "partner" });
+    const acme = await fixture.partner({ payer: "partner" });
     const { id } = await acme.create();
     let calls = 0;
-    ground.receiver.answer(() => ({ status: (calls += 1) === 1 ? 500 : 200 }));
-    await ground.pass(id, 1.5);
-    await ground.deliver();
+    fixture.receiver.answer(() => ({ status: (calls += 1) === 1 ? 500 : 200 }));
+    await fixture.pass(id, 1.5);
+    await fixture.deliver();
     // On a slow machine the retry has come due, and was made, by now.
     await api.db.pool.query(
       "update webhook_deliveries set due_at = now() where simulation_id = $1 and state = 'waiting'",
       [id],
     );
-    await ground.deliver();
+    await fixture.deliver();
     const { json } = await acme.ask("GET", "/webhook-deliveries");
     const [delivery] = json as { event_id: string }[];
     expect(json).toMatchObject([
@@ -220,34 +220,34 @@ describe("what the simulator shares with version 2.1", () => {
       },
     ]);
     expect((await acme.ask("POST", `/webhook-deliveries/${delivery?.event_id}/replay`)).status).toBe(200);
-    await ground.deliver();
+    await fixture.deliver();
     expect((await acme.got()).map(({ event_id }) => event_id)).toEqual(Array(3).fill(delivery?.event_id));
   });
 });
 
 test("a simulation sends one import.progress during a run, if the partner asked for it", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   const { id } = await acme.create({ reference: "happy" });
   const type = "import.progress";
   const progress = async () => (await acme.got()).filter((event) => event.type === type);
   const seen: string[] = [];
   for (let second = 0; second < 6; second += 1) {
-    await ground.pass(id, 1);
+    await fixture.pass(id, 1);
     const { json } = await acme.ask("GET", `/imports/${id}`);
     seen.push((json as { status_code: string }).status_code);
     // Not while an event of it is on its way.
-    expect(await ground.sendProgress()).toBe(0);
-    await ground.deliver();
+    expect(await fixture.sendProgress()).toBe(0);
+    await fixture.deliver();
     if (seen.at(-1) === "sample_in_progress") break;
-    expect(await ground.sendProgress()).toBe(0);
+    expect(await fixture.sendProgress()).toBe(0);
   }
   expect(seen.at(-1)).toBe("sample_in_progress");
-  expect(await ground.sendProgress()).toBe(0);
+  expect(await fixture.sendProgress()).toBe(0);
   await acme.ask("POST", "/webhook-endpoint", { progress: true });
-  expect([await ground.sendProgress(), await ground.sendProgress()]).toEqual([1, 0]);
+  expect([await fixture.sendProgress(), await fixture.sendProgress()]).toEqual([1, 0]);
   expect(await progress()).toMatchObject([
     { id, type, test: true, status_code: "sample_in_progress", progress: { phase: "sample", total: 37 } },
   ]);
-  await ground.walk(id);
-  expect(await ground.sendProgress()).toBe(0);
+  await fixture.walk(id);
+  expect(await fixture.sendProgress()).toBe(0);
 });

@@ -70,11 +70,11 @@ const install = async (url: string, version: string) => {
 
 beforeAll(async () => {
   writeFiles();
-  const ground = await createFixture({ afterwards: (step) => void undo.unshift(step) });
+  const fixture = await createFixture({ afterwards: (step) => void undo.unshift(step) });
   const { downloads, version } = pack();
-  const api = await ground.startApi({ env: { DOWNLOADS_FOLDER: downloads } });
+  const api = await fixture.startApi({ env: { DOWNLOADS_FOLDER: downloads } });
   await install(api.url, version);
-  [partner] = await createPartners(ground.db, 1);
+  [partner] = await createPartners(fixture.db, 1);
   env = {
     PORTAGE_URL: api.url,
     PORTAGE_TOKEN: partner?.token ?? "",

@@ -30,7 +30,7 @@ const minutes = (ms: number) => Math.round(ms / 600) / 100;
 /** The run goes on at a share of the records, and is held there. */
 type Pace = ReturnType<typeof createPace>;
 
-interface Ground {
+interface Fixture {
   readonly proof: Proof;
   readonly chaos: ChaosFixture;
   readonly machine: BackupMachine;
@@ -69,8 +69,8 @@ const countRows = async (server: PostgresServer) => {
 };
 
 /** One loss and its recovery, with all that must hold afterwards. */
-const suffer = async (ground: Ground, server: PostgresServer, disaster: Disaster) => {
-  const { proof, chaos, door, traffic, pace } = ground;
+const suffer = async (fixture: Fixture, server: PostgresServer, disaster: Disaster) => {
+  const { proof, chaos, door, traffic, pace } = fixture;
   await pace.reach(disaster.from);
   const steady = traffic.newReader();
   await steady.readOn();
@@ -163,7 +163,7 @@ await prove("backup", async (proof) => {
   await chaos.destination.setLatency(500);
   await beginImport(chaos);
   const pace = createPace(chaos.destination, chaos.records, chaos.destination.times.stallMs, holdMs);
-  const ground: Ground = { proof, chaos, machine, door, traffic, pace };
+  const fixture: Fixture = { proof, chaos, machine, door, traffic, pace };
 
   let moment = "";
   let dump = "";
@@ -228,7 +228,7 @@ await prove("backup", async (proof) => {
   const suffered: object[] = [];
   try {
     for (const disaster of disasters) {
-      const { server: next, figures } = await suffer(ground, server, disaster);
+      const { server: next, figures } = await suffer(fixture, server, disaster);
       server = next;
       suffered.push(figures);
     }

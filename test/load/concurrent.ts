@@ -52,7 +52,7 @@ await prove("concurrent", async (proof) => {
   proof.afterwards(() => tool.stop());
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
-  const { ground, startWorker, newImport } = await createRunFixture(proof, {
+  const { services, startWorker, newImport } = await createRunFixture(proof, {
     name: "concurrent",
     restate,
     tools: [tool],
@@ -81,7 +81,7 @@ await prove("concurrent", async (proof) => {
   const look = async () => {
     most("workersMb", residentMb(all));
     most("restateMemoryMb", residentMb([restate.pid()]));
-    const { rows } = await ground.db.pool.query<{ n: number }>(
+    const { rows } = await services.db.pool.query<{ n: number }>(
       "select count(*)::int as n from pg_stat_activity where application_name like 'portage worker%'",
     );
     most("connections", rows[0]?.n ?? 0);
@@ -94,7 +94,7 @@ await prove("concurrent", async (proof) => {
   };
   const startedAt = Date.now();
   const cpuMs = sum(all.map(cpuMsOf));
-  const runs = await untilAllEnded(proof, ground.db, count, look);
+  const runs = await untilAllEnded(proof, services.db, count, look);
   const seconds = (Date.now() - startedAt) / 1_000;
   const cpuSeconds = (sum(all.map(cpuMsOf)) - cpuMs) / 1_000;
   const completed = runs.filter(({ state }) => state === "done").length;
@@ -110,7 +110,7 @@ await prove("concurrent", async (proof) => {
   });
   proof.holds("no worker process ended", children.join() === childrenOf(worker.pid).join());
   await worker.stop();
-  const { rows: chunks } = await ground.db.pool.query<{ n: number }>(
+  const { rows: chunks } = await services.db.pool.query<{ n: number }>(
     "select sum(generation)::float8 as n from partitions",
   );
   const kbPerRun = (grown: number) => rounded((grown * 1024) / count);

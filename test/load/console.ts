@@ -77,7 +77,7 @@ await prove("console", async (proof) => {
     staffAudit: proof.size(3_000_000, 5_000),
     accounts: proof.size(20_000, 500),
   };
-  const ground = await createFixture(
+  const fixture = await createFixture(
     proof,
     {
       shared_preload_libraries: "auto_explain",
@@ -92,8 +92,8 @@ await prove("console", async (proof) => {
     },
     async (url) => (isLarge ? url : `${url}?options=${encodeURIComponent(withoutScans)}`),
   );
-  const { db, postgres } = ground;
-  const sealer = createSealer(readPart(["PORTAGE_KEYS"], ground.env).PORTAGE_KEYS);
+  const { db, postgres } = fixture;
+  const sealer = createSealer(readPart(["PORTAGE_KEYS"], fixture.env).PORTAGE_KEYS);
   await fillInstallation(db, postgres.url, sealer, volume, proof.say);
   const { rows: counted } = await db.pool.query<{ imports: number; ledger: number; bytes: number }>(
     `select (select count(*) from imports)::float8 as imports, (select count(*) from ledger)::float8 as ledger,
@@ -109,7 +109,7 @@ await prove("console", async (proof) => {
   const origins: string[] = [];
   for (let index = 0; index < 2; index += 1) {
     const port = await freePort();
-    await ground.startApi({
+    await fixture.startApi({
       env: {
         PORT: String(await freePort()),
         OPERATOR_PORT: String(port),

@@ -18,10 +18,10 @@ interface Seen {
 }
 
 await prove("database-loss", async (proof) => {
-  const ground = await createFixture(proof, { fsync: "on" });
-  const api = await ground.startApi();
+  const fixture = await createFixture(proof, { fsync: "on" });
+  const api = await fixture.startApi();
   const agent = new Agent({ connections: 64 });
-  const partners = await createPartners(ground.db, 400);
+  const partners = await createPartners(fixture.db, 400);
   const imports = new Map<string, string[]>(partners.map(({ id }) => [id, []]));
   const acknowledged: { id: string; partnerId: string; by: number }[] = [];
   const seen: Seen[] = [];
@@ -110,12 +110,12 @@ await prove("database-loss", async (proof) => {
   for (let round = 0; round < rounds; round++) {
     await sleep(2_000);
     const killedAt = performance.now();
-    ground.postgres.signalAll("SIGKILL");
+    fixture.postgres.signalAll("SIGKILL");
     await sleep(downMs);
     const ready = await fetch(`${api.url}/readyz`);
     proof.holds("while it is down /readyz says 503", ready.status === 503, ready.status);
     const startedAt = performance.now();
-    await ground.postgres.startAside();
+    await fixture.postgres.startAside();
     const upAt = performance.now();
     const recovers = await answered(upAt, (status) => status !== 503);
     await sleep(3_000);
@@ -140,10 +140,10 @@ await prove("database-loss", async (proof) => {
 
   // A server that accepts connections and does not answer: connections stay open without data.
   const frozenFrom = performance.now();
-  ground.postgres.signalAll("SIGSTOP");
+  fixture.postgres.signalAll("SIGSTOP");
   await sleep(proof.size(10_000, 5_000));
   const refusesFrozen = await answered(frozenFrom, (status) => status === 503);
-  ground.postgres.signalAll("SIGCONT");
+  fixture.postgres.signalAll("SIGCONT");
   const thawedAt = performance.now();
   const recovers = await answered(thawedAt, (status) => status !== 503);
   await sleep(3_000);
@@ -173,7 +173,7 @@ await prove("database-loss", async (proof) => {
   const times = seen.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const slowestMs = Math.round(times.at(-1) ?? 0);
   proof.meets("no answer takes over 5 s", slowestMs <= longestAnswerMs, slowestMs);
-  const { rows } = await ground.db.pool.query<{ id: string }>("select id from imports where id = any($1)", [
+  const { rows } = await fixture.db.pool.query<{ id: string }>("select id from imports where id = any($1)", [
     acknowledged.map(({ id }) => id),
   ]);
   const lost = acknowledged.length - rows.length;

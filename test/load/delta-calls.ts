@@ -30,8 +30,8 @@ await prove("delta-calls", async (proof) => {
   };
   const source = await startStandIn({ seed, counts, hostile: false, largeText: 200, paging: "cursor" });
   const destination = await startStandIn({ seed: `${seed}/destination` });
-  const ground = await createRunsFixture();
-  proof.afterwards(() => ground.drop());
+  const fixture = await createRunsFixture();
+  proof.afterwards(() => fixture.drop());
   proof.afterwards(() => source.close());
   proof.afterwards(() => destination.close());
   const options = { family: "helpdesk", paging: "cursor" } as const;
@@ -40,7 +40,7 @@ await prove("delta-calls", async (proof) => {
     perParent: { comments: "tickets" },
     changesWithParent: ["comments"],
   }) as unknown as Connector;
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: from as never, tool: source },
     { connector: standInConnector({ ...options, batchSize: 100 }) as never, tool: destination },
     { partitions: 2, times: { leaseMs: 60_000, writeMs: 30_000 } },
@@ -105,7 +105,7 @@ await prove("delta-calls", async (proof) => {
         : [`ticket ${id}`],
     ),
   ];
-  const run = await findReportedRun(ground.db, one.importId);
+  const run = await findReportedRun(fixture.db, one.importId);
   if (!run) throw new Error("There is no report.");
   const report = makeReport({ importId: one.importId, family: "helpdesk" }, run);
   const comments = report.streams.find(({ stream }) => stream === "comments");

@@ -22,11 +22,11 @@ const show = (index: number, { kind, bytes }: HttpCase, what: string) => {
 };
 
 await prove("fuzz", async (proof) => {
-  const ground = await createFixture(proof);
-  const api = await ground.startApi({ env: { REQUEST_TIMEOUT_MS: "20000" } });
+  const fixture = await createFixture(proof);
+  const api = await fixture.startApi({ env: { REQUEST_TIMEOUT_MS: "20000" } });
   const count = proof.size(20_000, 500);
-  const partners = await createPartners(ground.db, proof.size(2_000, 200));
-  const imports = await Promise.all(partners.map(({ id }) => ground.createImport(id)));
+  const partners = await createPartners(fixture.db, proof.size(2_000, 200));
+  const imports = await Promise.all(partners.map(({ id }) => fixture.createImport(id)));
   const simulations: string[] = [];
   // A few at a time: all at once would exhaust the database connections of a busy machine.
   for (let at = 0; at < partners.length; at += 20)

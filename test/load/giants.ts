@@ -104,7 +104,7 @@ await prove("giants", async (proof) => {
   proof.say(`${count} imports of ${records} tickets each wait for a worker`);
   await worker.keepUp();
   const aloneAt = Date.now();
-  const aloneRuns = await untilAllEnded(proof, fixture.ground.db, count, worker.keepUp);
+  const aloneRuns = await untilAllEnded(proof, fixture.services.db, count, worker.keepUp);
   const before = spreadOf(secondsOf(aloneRuns, alone, aloneAt));
   proof.say(`alone: ${JSON.stringify(before)} seconds`);
   await worker.stop();
@@ -118,7 +118,7 @@ await prove("giants", async (proof) => {
   await worker.keepUp();
   const besideAt = Date.now();
   const total = 2 * count + giants.length * 3;
-  const runs = await untilAllEnded(proof, fixture.ground.db, total, worker.keepUp);
+  const runs = await untilAllEnded(proof, fixture.services.db, total, worker.keepUp);
   const after = spreadOf(secondsOf(runs, beside, besideAt));
   proof.say(`beside giants: ${JSON.stringify(after)} seconds; the worker died ${worker.deaths()} times`);
 

@@ -43,10 +43,10 @@ interface Owner {
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
 
 await prove("isolation", async (proof) => {
-  const ground = await createFixture(proof);
-  const apis = [await ground.startApi(), await ground.startApi()];
+  const fixture = await createFixture(proof);
+  const apis = [await fixture.startApi(), await fixture.startApi()];
   const agent = new Agent({ connections: 16 });
-  const partners = await createPartners(ground.db, proof.size(200, 20));
+  const partners = await createPartners(fixture.db, proof.size(200, 20));
   let turn = 0;
   const asked: string[] = [];
   const ask = async (
@@ -77,13 +77,13 @@ await prove("isolation", async (proof) => {
       const name = `customer-${index}@example.com`;
       const imports: MadeImport[] = [];
       for (const [at, history] of histories.entries()) {
-        const made = await ground.createImport(partner.id, {
+        const made = await fixture.createImport(partner.id, {
           source_tool: "redmine",
           destination_username: at % 2 ? sharedName : name,
           destination_token: `secret-${index}`,
         });
         for (const event of history)
-          await moveImport(ground.db, event, {
+          await moveImport(fixture.db, event, {
             importId: made.id,
             partnerId: null,
             actor: { kind: "system" },
@@ -115,7 +115,7 @@ await prove("isolation", async (proof) => {
     "each partner has events of its own",
     owners.every(({ eventId }) => eventId !== undefined),
   );
-  const before = await snapshotRows(ground.db);
+  const before = await snapshotRows(fixture.db);
   proof.say(`${partners.length} partners, ${before.size} rows that no other partner may access.`);
 
   const wrong: string[] = [];
@@ -225,7 +225,7 @@ await prove("isolation", async (proof) => {
   );
   for (const line of wrong.slice(0, 10)) proof.say(line);
   proof.holds("every route hides and protects another's import", wrong.length === 0, histogram(asked));
-  const now = await snapshotRows(ground.db);
+  const now = await snapshotRows(fixture.db);
   const changed = [...before].filter(([key, row]) => now.get(key) !== row).map(([key]) => key);
   proof.holds(
     "no row changed, to the byte and to its transaction",

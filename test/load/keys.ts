@@ -103,11 +103,11 @@ await prove("keys", async (proof: Proof) => {
   proof.afterwards(() => receiver.close());
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
-  const ground = await createFixture(proof);
+  const fixture = await createFixture(proof);
   let identityKeys = restate.identityKey;
-  let ring = ground.env["PORTAGE_KEYS"] ?? "";
+  let ring = fixture.env["PORTAGE_KEYS"] ?? "";
   const env = () => ({
-    ...ground.env,
+    ...fixture.env,
     PORTAGE_KEYS: ring,
     SHUTDOWN_DELAY_MS: "1000",
     OUTBOUND_ALLOW: tool.host,
@@ -121,11 +121,14 @@ await prove("keys", async (proof: Proof) => {
     STAND_IN_BATCH_SIZE: "10",
     STAND_IN_CONCURRENCY: "4",
   });
-  const portage = () => createCli({ DATABASE_URL: ground.env["DATABASE_URL"] ?? "", PORTAGE_KEYS: ring });
+  const portage = () => createCli({ DATABASE_URL: fixture.env["DATABASE_URL"] ?? "", PORTAGE_KEYS: ring });
 
-  const { partner, token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
+  const { partner, token } = await givenPartner(fixture.db, {
+    destinationTool: "stand-in",
+    payer: "partner",
+  });
   const secret = newWebhookSecret();
-  const { partner: informed } = await givenPartner(ground.db, { defaultFamily: "helpdesk" });
+  const { partner: informed } = await givenPartner(fixture.db, { defaultFamily: "helpdesk" });
   const verifier = new Webhook(secret.reveal());
   let badSignatures = 0;
   receiver.answer(({ body, headers }) => {
@@ -137,20 +140,20 @@ await prove("keys", async (proof: Proof) => {
     return { status: 200 };
   });
   const target = { url: `${receiver.url}/hook`, eventTypes: null, ordered: true };
-  await saveTarget(ground.db, sealerOf(ring), informed.id, target, secret);
-  const watched = await ground.createImport(informed.id);
+  await saveTarget(fixture.db, sealerOf(ring), informed.id, target, secret);
+  const watched = await fixture.createImport(informed.id);
 
   const service = await startRollingService(proof, "keys", { root, env: env() });
   const restartAll = async () => {
     await service.replaceApis({ root, env: env() });
     await service.replaceWorker({ root, env: env() });
   };
-  const load = await startPartnerLoad(proof, ground.db, service.url);
+  const load = await startPartnerLoad(proof, fixture.db, service.url);
   const events = new Set<string>();
   let isTrickling = true;
   const trickle = (async () => {
     while (isTrickling) {
-      events.add(await writeEvent(ground.db, watched));
+      events.add(await writeEvent(fixture.db, watched));
       await sleep(200);
     }
   })();
@@ -182,7 +185,7 @@ await prove("keys", async (proof: Proof) => {
     await pace.reach(0.1 + (0.8 * (rotation - 0.5)) / rotations);
 
     if (rotation === 1) {
-      const tidyUp = await leaveValueBehind(ground, sealerOf(old), partner.id);
+      const tidyUp = await leaveValueBehind(fixture, sealerOf(old), partner.id);
       const refused = await portage().run("keys", "rotate");
       await tidyUp();
       proof.holds(
@@ -203,7 +206,7 @@ await prove("keys", async (proof: Proof) => {
       rotated.left.length === 0 && rotated.unreadable.length === 0,
       { rewrapped: rotated.rewrapped },
     );
-    const alone = await openAll(ground, sealerOf(fresh));
+    const alone = await openAll(fixture, sealerOf(fresh));
     proof.holds(
       `rotation ${rotation}: the new key alone opens every value`,
       alone.unreadable === 0 && alone.values > 0,
@@ -251,8 +254,8 @@ await prove("keys", async (proof: Proof) => {
       badSignatures,
     },
   );
-  const atEnd = await openAll(ground, sealerOf(ring));
-  const onOther = (await Promise.all(sealedColumns.map((column) => countByKey(ground.db, column)))).flatMap(
+  const atEnd = await openAll(fixture, sealerOf(ring));
+  const onOther = (await Promise.all(sealedColumns.map((column) => countByKey(fixture.db, column)))).flatMap(
     (byKey) => [...byKey.keys()].filter((key) => key !== idOf(ring)),
   );
   proof.holds(

@@ -98,12 +98,12 @@ await prove("ledger", async (proof) => {
   const imports = Math.max(2, Math.round(proof.size(50_000_000, 20_000) / rowsPerImport));
   const pages = proof.size(100, 40);
   const rounds = proof.size(20, 8);
-  const ground = await createFixture(proof, {
+  const fixture = await createFixture(proof, {
     shared_buffers: proof.scale > 0.1 ? "1GB" : "128MB",
     max_wal_size: "8GB",
     checkpoint_timeout: "15min",
   });
-  const { db } = ground;
+  const { db } = fixture;
   const { partner } = await givenPartner(db);
   const [begun, full] = [monthsAgo(3), monthsAgo(2)];
   const ids = Array.from({ length: imports }, (_, index) => newId("imp", within(full, index / imports)));
@@ -111,7 +111,7 @@ await prove("ledger", async (proof) => {
 
   const openOne = (statementTimeoutMs: number) =>
     openDatabase({
-      url: ground.env["DATABASE_URL"] ?? "",
+      url: fixture.env["DATABASE_URL"] ?? "",
       poolSize: 1,
       acquireTimeoutMs: 10_000,
       statementTimeoutMs,

@@ -21,15 +21,15 @@ const mostInASecond = (times: readonly number[]): number => {
 };
 
 await prove("limits", async (proof) => {
-  const ground = await createFixture(proof);
+  const fixture = await createFixture(proof);
   // A trigger records the time of every accepted request by the database's clock.
-  await ground.db.pool.query(`
+  await fixture.db.pool.query(`
     create table accepted_log (partner_id text, at timestamptz);
     create function log_accepted() returns trigger language plpgsql as
       $$ begin insert into accepted_log values (new.partner_id, new.accepted_at[1]); return null; end $$;
     create trigger log_accepted after insert or update on request_ring for each row execute function log_accepted();`);
-  const apis = [await ground.startApi(), await ground.startApi()];
-  const [busy, calm, bursting, playing] = (await createPartners(ground.db, 4)) as [
+  const apis = [await fixture.startApi(), await fixture.startApi()];
+  const [busy, calm, bursting, playing] = (await createPartners(fixture.db, 4)) as [
     TestPartner,
     TestPartner,
     TestPartner,
@@ -74,7 +74,7 @@ await prove("limits", async (proof) => {
   ]);
   const acceptedAt = async (partner: TestPartner) =>
     (
-      await ground.db.pool.query<{ at: string }>(
+      await fixture.db.pool.query<{ at: string }>(
         "select (extract(epoch from at) * 1000000)::bigint::text as at from accepted_log where partner_id = $1 order by at",
         [partner.id],
       )

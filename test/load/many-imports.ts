@@ -23,7 +23,7 @@ await prove("many", async (proof) => {
   proof.afterwards(() => tool.stop());
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
-  const { ground, startWorker, newImport } = await createRunFixture(proof, {
+  const { services, startWorker, newImport } = await createRunFixture(proof, {
     name: "many",
     restate,
     tools: [tool],
@@ -40,7 +40,7 @@ await prove("many", async (proof) => {
   const worker = await startWorker({ nodeFlags: [...workerFlags, ...profiling] });
   const startedAt = Date.now();
   const cpuMs = cpuMsOf(worker.pid);
-  const runs = await untilAllEnded(proof, ground.db, count);
+  const runs = await untilAllEnded(proof, services.db, count);
   const cpuSeconds = (cpuMsOf(worker.pid) - cpuMs) / 1_000;
   const seconds = (Date.now() - startedAt) / 1_000;
   const statuses = await Promise.all(

@@ -132,7 +132,7 @@ await prove("million", async (proof) => {
   const large = await startTool(proof, records);
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
-  const { ground, startWorker, newImport } = await createRunFixture(proof, {
+  const { services, startWorker, newImport } = await createRunFixture(proof, {
     name: "million",
     restate,
     tools: [small, large],
@@ -151,7 +151,7 @@ await prove("million", async (proof) => {
   );
 
   const started = await newImport(large);
-  const bytes = await databaseBytes(ground.db);
+  const bytes = await databaseBytes(services.db);
   const journal = folderBytes(restate.folder);
   const toolCpuMs = cpuMsOf(large.pid);
   forgetPeak(worker.pid);
@@ -164,7 +164,7 @@ await prove("million", async (proof) => {
   const peakMb = residentBytes(worker.pid).peak / mb;
 
   const perRecord = (value: number) => rounded(value / records);
-  const after = await databaseBytes(ground.db);
+  const after = await databaseBytes(services.db);
   const firstMs = cpuMsAt(samples, warmUp + block) - cpuMsAt(samples, warmUp);
   const lastMs = cpuMsAt(samples, records) - cpuMsAt(samples, records - block);
   const steps = byStep(samples);

@@ -26,13 +26,13 @@ interface Watch {
 }
 
 await prove("revocation", async (proof) => {
-  const ground = await createFixture(proof);
+  const fixture = await createFixture(proof);
   // After the revocation this proof causes hundreds of failed sign-ins from one address.
   const env = { SIGN_IN_FAILURES_PER_MINUTE: "1000000" };
-  const apis = [await ground.startApi({ env }), await ground.startApi({ env })];
+  const apis = [await fixture.startApi({ env }), await fixture.startApi({ env })];
   const agent = new Agent({ connections: 64 });
   const count = proof.size(20, 2);
-  const partners = await createPartners(ground.db, count * 2);
+  const partners = await createPartners(fixture.db, count * 2);
   const ask = async (api: number, path: string, authorization: string): Promise<Seen> => {
     const sentAt = performance.now();
     const answer = await request(`${apis[api]?.url}${path}`, {
@@ -73,7 +73,7 @@ await prove("revocation", async (proof) => {
   const endings = await Promise.all(
     partners.map(async (partner, index) => {
       const suspends = index >= count;
-      const spare = basic((await issueToken(ground.db, partner.id, "spare")).token.reveal());
+      const spare = basic((await issueToken(fixture.db, partner.id, "spare")).token.reveal());
       let over = false;
       // 2.1 has a limit of ten per second over both processes; the sandbox authenticates the same way without a limit.
       const watches = [0, 1].flatMap((api) => [
@@ -84,7 +84,9 @@ await prove("revocation", async (proof) => {
       // Each process authenticates right before the revocation.
       await Promise.all(watches.map(({ next }) => next()));
       const endingAt = performance.now();
-      await (suspends ? setSuspended(ground.db, partner.id, true) : revokeToken(ground.db, partner.tokenId));
+      await (suspends
+        ? setSuspended(fixture.db, partner.id, true)
+        : revokeToken(fixture.db, partner.tokenId));
       await sleep(watchedMs);
       await Promise.all(watches.map(({ refused }) => refused()));
       over = true;

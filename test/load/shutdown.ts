@@ -10,19 +10,19 @@ import { slowBody, slowDatabase } from "../support/slow-requests.ts";
 const pollMs = 500;
 
 await prove("shutdown", async (proof) => {
-  const ground = await createFixture(proof);
+  const fixture = await createFixture(proof);
   // A balancer on a busy machine may poll late: a short run, which judges only dropped requests, allows more time.
   const shutdownDelayMs = proof.scale === 1 ? 3_000 : 6_000;
   const env = { SHUTDOWN_DELAY_MS: String(shutdownDelayMs), STATEMENT_TIMEOUT_MS: "30000" };
   const balancer = createBalancer(pollMs);
   proof.afterwards(() => balancer.close());
-  const [atTheEnd, patient, ...partners] = (await createPartners(ground.db, 402)) as [
+  const [atTheEnd, patient, ...partners] = (await createPartners(fixture.db, 402)) as [
     TestPartner,
     TestPartner,
     ...TestPartner[],
   ];
   const imports = await Promise.all(
-    partners.map(async (partner) => ({ partner, made: await ground.createImport(partner.id) })),
+    partners.map(async (partner) => ({ partner, made: await fixture.createImport(partner.id) })),
   );
   const outcomes: string[] = [];
   let turn = 0;
@@ -61,7 +61,7 @@ await prove("shutdown", async (proof) => {
       });
     return { first: await once(), again: once };
   };
-  const running = [await ground.startApi({ env }), await ground.startApi({ env })];
+  const running = [await fixture.startApi({ env }), await fixture.startApi({ env })];
   for (const api of running) balancer.add(api);
   const load = [...Array(10).keys()].map((index) => worker(index < 3));
   const rounds = proof.size(10, 2);
@@ -73,7 +73,7 @@ await prove("shutdown", async (proof) => {
     await sleep(500);
     const api = running.shift() as ApiProcess;
     const bodies = slowBody(api, atTheEnd, shutdownDelayMs + 1_500);
-    const locked = slowDatabase(ground, api, atTheEnd, shutdownDelayMs + 800);
+    const locked = slowDatabase(fixture, api, atTheEnd, shutdownDelayMs + 800);
     const { first, again } = await naive(api);
     await sleep(200); // for the slow requests to arrive
     const killedAt = performance.now();
@@ -90,7 +90,7 @@ await prove("shutdown", async (proof) => {
       bad.length === 0 && (api.lines.at(-1)?.includes('"stopped"') ?? false),
       bad.slice(0, 3),
     );
-    const next = await ground.startApi({ env });
+    const next = await fixture.startApi({ env });
     running.push(next);
     balancer.add(next);
   }

@@ -52,11 +52,11 @@ await prove("stream-refused", async (proof) => {
   const source = { url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`, token: tool.token };
   const destination = await startStandIn({ seed: "destination" });
   proof.afterwards(() => destination.close());
-  const ground = await createRunsFixture();
-  proof.afterwards(() => ground.drop());
+  const fixture = await createRunsFixture();
+  proof.afterwards(() => fixture.drop());
   const options = { family: "helpdesk", paging: "cursor" } as const;
   const from = standInConnector({ ...options, perParent: { comments: "tickets" } }) as unknown as Connector;
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: from as never, tool: source },
     { connector: standInConnector(options) as never, tool: destination },
     { partitions: 2 },
@@ -65,7 +65,7 @@ await prove("stream-refused", async (proof) => {
   await one.run({ type: "full_started" });
   const runSeconds = Math.round((performance.now() - startedAt) / 100) / 10;
 
-  const run = await findReportedRun(ground.db, one.importId);
+  const run = await findReportedRun(fixture.db, one.importId);
   if (!run) throw new Error("There is no report.");
   const report = makeReport({ importId: one.importId, family: "helpdesk" }, run);
   const of = (name: string) => report.streams.find(({ stream }) => stream === name);

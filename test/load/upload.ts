@@ -75,9 +75,9 @@ const startAll = async (proof: Proof) => {
   proof.afterwards(() => tool.stop());
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
-  const ground = await createFixture(proof);
+  const fixture = await createFixture(proof);
   const env = {
-    ...ground.env,
+    ...fixture.env,
     PORTAGE_CONNECTORS: standInPackages.join(","),
     OUTBOUND_ALLOW: tool.host,
     RESTATE_INGRESS_URL: restate.ingressUrl,
@@ -85,20 +85,20 @@ const startAll = async (proof: Proof) => {
     RESTATE_IDENTITY_KEYS: restate.identityKey,
     STAND_IN_BATCH_SIZE: "100",
   };
-  const api = await ground.startApi({
+  const api = await fixture.startApi({
     env: { ...env, PORT: String(await freePort()) },
     logFile: join(logs, "api.log"),
   });
   const worker = await startWorkerProcess({ env, logFile: join(logs, "worker-1.log") });
   proof.afterwards(() => worker.stop());
-  return { tool, ground, api, worker };
+  return { tool, fixture, api, worker };
 };
 
 await prove("upload", async (proof) => {
   const rows = proof.size(50_000, 200);
   const size = header.length + rows * rowBytes;
-  const { tool, ground, api, worker } = await startAll(proof);
-  const { token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
+  const { tool, fixture, api, worker } = await startAll(proof);
+  const { token } = await givenPartner(fixture.db, { destinationTool: "stand-in", payer: "partner" });
   const partner = createPartnerClient(api.url, token);
   const made = await partner.createImport({ source_tool: "csv", family: "helpdesk", start_full: true });
   const customer = createCustomerClient(api.url, made);
@@ -196,7 +196,7 @@ await prove("upload", async (proof) => {
     method: "DELETE",
     headers: { authorization },
   });
-  const { rows: keys } = await ground.db.pool.query("select from uploads where length(data_key) > 0");
+  const { rows: keys } = await fixture.db.pool.query("select from uploads where length(data_key) > 0");
   proof.holds("disconnecting destroys the file's key at once", erased.ok && keys.length === 0);
   return {
     file_mb: Math.round(size / mb),

@@ -107,13 +107,13 @@ await prove("verify", async (proof) => {
   const [server, { tracker }] = await Promise.all([startSeededRedmine(), startSeededRequestTracker()]);
   proof.afterwards(() => server.stop());
   proof.afterwards(() => tracker.stop());
-  const ground = await createRunsFixture();
-  proof.afterwards(() => ground.drop());
+  const fixture = await createRunsFixture();
+  proof.afterwards(() => fixture.drop());
   const issues = proof.size(5_000, 40);
   const files = proof.size(500, 10);
   proof.say(`Redmine has ${await fill(server, issues, files)} issues`);
 
-  const one = await ground.begin(
+  const one = await fixture.begin(
     {
       connector: redmine as unknown as Connector<never>,
       tool: { url: server.url, token: server.adminKey },
@@ -127,7 +127,7 @@ await prove("verify", async (proof) => {
     { partitions: 2, times: { leaseMs: 300_000, writeMs: 150_000 } },
   );
   const report = async (): Promise<Report> => {
-    const run = await findReportedRun(ground.db, one.importId);
+    const run = await findReportedRun(fixture.db, one.importId);
     if (!run) throw new Error("The run made no report.");
     return makeReport({ importId: one.importId, family: "helpdesk" }, run);
   };

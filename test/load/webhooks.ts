@@ -42,7 +42,7 @@ const rounded = (value: number) => Math.round(value * 10) / 10;
 
 /** Deliveries per second of a backlog to healthy partners, over both workers. */
 const measureCapacity = async (
-  ground: Fixture,
+  fixture: Fixture,
   receivers: Receivers,
   partners: readonly LoadPartner[],
   count: number,
@@ -50,7 +50,7 @@ const measureCapacity = async (
 ) => {
   const imports = partners.flatMap((partner) => (partner.kind === "healthy" ? partner.imports : []));
   for (let i = 0; i < count; i += imports.length)
-    await Promise.all(imports.slice(0, count - i).map((each) => writeEvent(ground.db, each)));
+    await Promise.all(imports.slice(0, count - i).map((each) => writeEvent(fixture.db, each)));
   await startWorkers();
   const { firstAt, lastAt } = await untilReceived(receivers, count, patienceMs);
   await receivers.receipts();
@@ -66,7 +66,7 @@ interface Faults {
 /** Writes at a steady rate; an unacknowledged event is not expected, but still judged if it exists. */
 const writeAtRate = async (
   proof: Proof,
-  ground: Fixture,
+  fixture: Fixture,
   partners: readonly LoadPartner[],
   { count, perSecond, faults }: { count: number; perSecond: number; faults: readonly Faults[] },
 ) => {
@@ -92,7 +92,7 @@ const writeAtRate = async (
       if (!about) continue;
       let event: string | undefined;
       while (event === undefined) {
-        event = await writeEvent(ground.db, about).catch(() => undefined);
+        event = await writeEvent(fixture.db, about).catch(() => undefined);
         if (event !== undefined) break;
         failedWrites += 1;
         await sleep(200);
@@ -105,11 +105,11 @@ const writeAtRate = async (
   return { committed, failedWrites, seconds: (performance.now() - startedAt) / 1_000 };
 };
 
-const untilDelivered = async (proof: Proof, ground: Fixture, deliverable: readonly string[]) => {
+const untilDelivered = async (proof: Proof, fixture: Fixture, deliverable: readonly string[]) => {
   const giveUpAt = performance.now() + patienceMs;
   let printedAt = 0;
   for (;;) {
-    const { rows } = await ground.db.pool.query<{ state: string; n: number }>(
+    const { rows } = await fixture.db.pool.query<{ state: string; n: number }>(
       "select state, count(*) as n from webhook_deliveries where partner_id = any($1) group by 1",
       [deliverable],
     );
@@ -128,22 +128,22 @@ await prove("webhooks", async (proof) => {
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
   const leastCount = proof.size(20_000, 600);
-  const ground = await createFixture(proof, { synchronous_commit: "on" });
+  const fixture = await createFixture(proof, { synchronous_commit: "on" });
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
   const listening = kinds.filter(isListening);
   const receivers = await startReceivers(proof, listening);
-  const [, keyText = ""] = ground.env["PORTAGE_KEYS"]?.split(":") ?? [];
+  const [, keyText = ""] = fixture.env["PORTAGE_KEYS"]?.split(":") ?? [];
   const sealer = createSealer([{ id: "k1", key: Buffer.from(keyText, "base64") }]);
   const partners = await makePartners(
-    ...([ground, sealer] as const),
+    ...([fixture, sealer] as const),
     kinds.map((kind, index) => ({ kind, port: receivers.ports[index] })),
     importsEach,
   );
   const env = {
-    ...ground.env,
+    ...fixture.env,
     WEBHOOK_ALLOW: (
-      await ground.db.pool.query<{ host: string }>(
+      await fixture.db.pool.query<{ host: string }>(
         "select substring(url from '//([^/]+)/') as host from webhook_targets",
       )
     ).rows
@@ -157,7 +157,7 @@ await prove("webhooks", async (proof) => {
   const options = (index: number) => ({ env, logFile: join(logs, `worker-${index + 1}.log`) });
   const workers: WorkerProcess[] = [];
   proof.afterwards(() => Promise.all(workers.map((worker) => worker.stop())));
-  const capacity = await measureCapacity(ground, receivers, partners, proof.size(4_000, 200), async () => {
+  const capacity = await measureCapacity(fixture, receivers, partners, proof.size(4_000, 200), async () => {
     workers.push(await startWorkerProcess(options(0)), await startWorkerProcess(options(1)));
   });
   const leastSeconds = leastSecondsAt(proof.scale);
@@ -185,8 +185,8 @@ await prove("webhooks", async (proof) => {
       at: Math.round(count * 0.55),
       name: "kill -9 of PostgreSQL",
       cause: async () => {
-        await ground.postgres.kill();
-        await ground.postgres.startAside();
+        await fixture.postgres.kill();
+        await fixture.postgres.startAside();
       },
     },
     {
@@ -200,13 +200,13 @@ await prove("webhooks", async (proof) => {
     },
     { at: Math.round(count * 0.85), name: "kill -9 of the other worker", cause: () => replaceWorker(1) },
   ];
-  const wrote = await writeAtRate(proof, ground, partners, { count, perSecond, faults });
+  const wrote = await writeAtRate(proof, fixture, partners, { count, perSecond, faults });
   proof.say(`written in ${Math.round(wrote.seconds)} s, ${wrote.failedWrites} writes refused by faults`);
 
   const deliverable = partners.filter((partner) => !isDead(partner)).map(({ id }) => id);
-  const states = await untilDelivered(proof, ground, deliverable);
+  const states = await untilDelivered(proof, fixture, deliverable);
   proof.holds("every deliverable event is delivered, none given up", !("failed" in states), states);
-  const judged = await judgeReceipts(ground.db, {
+  const judged = await judgeReceipts(fixture.db, {
     receipts: await receivers.receipts(),
     partners,
     committed: wrote.committed,

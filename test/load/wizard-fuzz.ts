@@ -47,11 +47,11 @@ const sendOrCut = async (url: string, method: string, headers: Record<string, st
 };
 
 await prove("wizard-fuzz", async (proof) => {
-  const ground = await createFixture(proof);
-  const sealer = createSealer(readPart(["PORTAGE_KEYS"], ground.env).PORTAGE_KEYS);
+  const fixture = await createFixture(proof);
+  const sealer = createSealer(readPart(["PORTAGE_KEYS"], fixture.env).PORTAGE_KEYS);
   const tool = await startNamingTool();
   proof.afterwards(() => tool.close());
-  const api = await ground.startApi({
+  const api = await fixture.startApi({
     env: {
       OUTBOUND_ALLOW: tool.host,
       WEB_FOLDER: testWebFolder,
@@ -61,8 +61,8 @@ await prove("wizard-fuzz", async (proof) => {
   });
   const routes = await listWizardRoutes();
   const count = proof.size(20_000, 600);
-  const partners = await createPartners(ground.db, 6);
-  const needs = { ground, sealer, origin: api.url, toolUrl: tool.url };
+  const partners = await createPartners(fixture.db, 6);
+  const needs = { fixture, sealer, origin: api.url, toolUrl: tool.url };
   const imports: MarkedImport[] = [];
   for (let index = 0; index < 36; index += 1)
     imports.push(await createMarkedImport(needs, partners[index % partners.length]?.id ?? "", index));
@@ -75,7 +75,7 @@ await prove("wizard-fuzz", async (proof) => {
   });
   proof.holds("an import shows its mark to its own customer", shown.text.includes(imports[19]?.mark ?? "-"));
   const before = await snapshotImports(
-    ground.db,
+    fixture.db,
     victims.map(({ id }) => id),
   );
   proof.holds("there are rows to protect", before.size > 100, before.size);
@@ -196,7 +196,7 @@ await prove("wizard-fuzz", async (proof) => {
     failures: failures.length,
   });
   const after = await snapshotImports(
-    ground.db,
+    fixture.db,
     victims.map(({ id }) => id),
   );
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -53,7 +53,7 @@ afterAll(async () => {
 
 /** A person of the staff enrols, fails to sign in, and signs in; also by a provider that does not answer. */
 const signInOfStaff = async (sealer: Sealer) => {
-  const { db } = move.fixture.ground;
+  const { db } = move.fixture.services;
   const id = newId("stf");
   const email = `${id}@acme.example`;
   const password = randomBytes(12).toString("hex");
@@ -93,13 +93,16 @@ const signInOfStaff = async (sealer: Sealer) => {
 
 test("no secret of a whole move is in a log, at any level, a metric or a trace", async () => {
   const { fixture, tool } = move;
-  const { ground } = fixture;
-  const keys = ground.env["PORTAGE_KEYS"] ?? "";
+  const { services } = fixture;
+  const keys = services.env["PORTAGE_KEYS"] ?? "";
   const sealer = createSealer([{ id: "k1", key: Buffer.from(keys.slice(3), "base64") }]);
-  const { partner, token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
+  const { partner, token } = await givenPartner(services.db, {
+    destinationTool: "stand-in",
+    payer: "partner",
+  });
   const webhookSecret = newWebhookSecret();
   const target = { url: `${receiver.url}/hook?key=hook-key-1234`, eventTypes: null, ordered: true };
-  await saveTarget(ground.db, sealer, partner.id, target, webhookSecret);
+  await saveTarget(services.db, sealer, partner.id, target, webhookSecret);
   const client = createPartnerClient(fixture.api.url, token);
   const made = await client.createImport({ source_tool: "stand-in", family: "helpdesk", start_full: true });
   const customer = createCustomerClient(fixture.api.url, made);

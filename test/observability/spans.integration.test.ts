@@ -10,7 +10,7 @@ import { inSpan, withTrace } from "../../server/src/platform/tracing.ts";
 import { toSample, useWebhookFixture } from "../support/webhook-fixture.ts";
 import { startOtlpReceiver } from "./otlp-receiver.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 
 const all = { OTEL_TRACES_SAMPLER: "parentbased_always_on", OTEL_TRACES_SAMPLER_ARG: 1 } as const;
 
@@ -53,17 +53,17 @@ test.each([
 });
 
 test("each webhook attempt is a span with its event and what came back, and without the address or the secret", async () => {
-  const acme = await ground.partner();
-  const { id, token } = await ground.newImport(acme);
-  await ground.move(id, ...toSample.slice(0, 2));
-  ground.receiver.answer(() => ({ status: 503 }));
+  const acme = await fixture.partner();
+  const { id, token } = await fixture.newImport(acme);
+  await fixture.move(id, ...toSample.slice(0, 2));
+  fixture.receiver.answer(() => ({ status: 503 }));
   const spans = await spansOf(async () => {
-    await ground.drive();
-    ground.receiver.answer(() => ({ status: 200 }));
-    await ground.hurry(acme.partner.id);
-    await ground.drive();
+    await fixture.drive();
+    fixture.receiver.answer(() => ({ status: 200 }));
+    await fixture.hurry(acme.partner.id);
+    await fixture.drive();
   });
-  const [delivery] = await ground.deliveries(acme.partner.id);
+  const [delivery] = await fixture.deliveries(acme.partner.id);
   const shown = spans.map(({ name, kind, status, attributes, parentSpanId }) => ({
     name,
     kind,
@@ -101,7 +101,7 @@ test("each webhook attempt is a span with its event and what came back, and with
     },
   ]);
   const text = JSON.stringify(spans);
-  for (const secret of [token, acme.secret, acme.path, ground.receiver.host])
+  for (const secret of [token, acme.secret, acme.path, fixture.receiver.host])
     expect(text).not.toContain(secret);
 });
 

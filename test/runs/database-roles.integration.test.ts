@@ -19,7 +19,7 @@ import { startStandIn } from "../tools/stand-in/stand-in.ts";
 import { createRunsFixture } from "./runs-fixture.ts";
 
 let server: PostgresServer;
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 /** As API and workers connect. */
 let db: Database;
 let owner: Database;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await migrate(urlOf("acme_owner"), await readMigrations(), { runtimeRole: "acme app" });
   owner = openDatabase({ ...options, url: urlOf("acme_owner") });
   db = openDatabase({ ...options, url: urlOf("acme%20app") });
-  ground = await createRunsFixture({
+  fixture = await createRunsFixture({
     db: { ...db, url: urlOf("acme%20app"), options, drop: async () => {} },
   });
 }, 600_000);
@@ -66,7 +66,7 @@ describe("the role that the service runs as", { timeout: 600_000 }, () => {
     const source = await startStandIn({ counts: { users: 3, tickets: 60, comments: 90 }, hostile: false });
     const destination = await startStandIn({ seed: "destination", upserts: false });
     const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" }) as never;
-    const one = await ground.begin({ connector, tool: source }, { connector, tool: destination });
+    const one = await fixture.begin({ connector, tool: source }, { connector, tool: destination });
     expect(await months()).toEqual([]);
     await one.run({ type: "full_started" });
     expect(await one.status()).toBe("migration_completed");
@@ -76,19 +76,19 @@ describe("the role that the service runs as", { timeout: 600_000 }, () => {
     await one.run({ type: "undo_started" });
     expect(await one.status()).toBe("migration_cleaned");
 
-    const once = createOnce(db, ground.sealer);
+    const once = createOnce(db, fixture.sealer);
     const create = createImport({
       db,
-      sealer: ground.sealer,
+      sealer: fixture.sealer,
       registry: testRegistry(),
       checkDestination: async () => ({ kind: "not_all_given" }),
     });
-    const made = await once({ partnerId: ground.partner.id, key: "k", request: "{}" }, async (keep) => {
+    const made = await once({ partnerId: fixture.partner.id, key: "k", request: "{}" }, async (keep) => {
       await db.sql.transaction().execute((tx) => keep(tx, "the answer"));
-      return create(ground.partner, { source_tool: "request-tracker" });
+      return create(fixture.partner, { source_tool: "request-tracker" });
     });
     expect(made).toMatchObject({ kind: "done", value: { kind: "created" } });
-    expect(await rotateKeys(db, ground.sealer, () => {})).toMatchObject({ kind: "rotated", left: [] });
+    expect(await rotateKeys(db, fixture.sealer, () => {})).toMatchObject({ kind: "rotated", left: [] });
 
     await one.move({ type: "cancelled" });
     await ensureLedgerMonth(db, new Date("2020-02-29T12:00:00Z"));
@@ -125,7 +125,7 @@ describe("the role that the service runs as", { timeout: 600_000 }, () => {
     await owner.pool.query(
       `insert into imports (id, partner_id, source_tool, destination_tool, family, data_key, link_token, status, sponsorship, start_full)
        values ($1, $2, 'redmine', 'redmine', 'helpdesk', '', '', 'collecting_credentials', 'undecided', false)`,
-      [id, ground.partner.id],
+      [id, fixture.partner.id],
     );
     const before = new Date("2021-05-01T00:00:00Z");
     const client = await db.pool.connect();

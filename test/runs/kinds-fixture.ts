@@ -116,15 +116,15 @@ interface GivenOptions {
 
 /** Runs of every kind between two stand-ins, on a database of this test file. */
 export const useKinds = () => {
-  let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+  let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
   beforeAll(async () => {
-    ground = await createRunsFixture();
+    fixture = await createRunsFixture();
   });
-  afterAll(() => ground.drop());
+  afterAll(() => fixture.drop());
   const given = async (options: GivenOptions = {}) => {
     const source = await startStandIn({ counts, hostile: false, largeText: 100 });
     const destination = options.destination ?? (await startStandIn({ seed: "destination", upserts: false }));
-    const one = await ground.begin(
+    const one = await fixture.begin(
       { connector: reads(options.reading) as never, tool: source },
       { connector: (options.connector ?? plain()) as never, tool: destination },
       {
@@ -138,12 +138,12 @@ export const useKinds = () => {
   };
 
   const ledgerId = async (importId: string, sourceId: string) => {
-    const { rows } = await ground.db.pool.query<{ id: string }>(
+    const { rows } = await fixture.db.pool.query<{ id: string }>(
       "select dest_id as id from ledger where import_id = $1 and stream = 'tickets' and source_id = $2",
       [importId, sourceId],
     );
     return rows[0]?.id ?? "";
   };
-  const latestRun = (importId: string) => findLatestRun(ground.db, importId);
-  return { given, ledgerId, latestRun, opened: () => ground.db, database: () => ground.db.pool };
+  const latestRun = (importId: string) => findLatestRun(fixture.db, importId);
+  return { given, ledgerId, latestRun, opened: () => fixture.db, database: () => fixture.db.pool };
 };

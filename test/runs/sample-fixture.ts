@@ -18,8 +18,8 @@ export const sampleCounts = {
 
 /** Imports between two stand-ins, right before their sample. */
 export const createSampleFixture = async () => {
-  const ground = await createRunsFixture();
-  const { db, sealer } = ground;
+  const fixture = await createRunsFixture();
+  const { db, sealer } = fixture;
   const tools: StandIn[] = [];
 
   const begin = async (
@@ -37,7 +37,7 @@ export const createSampleFixture = async () => {
       settles: "lookup",
       ...connecting,
     }) as unknown as Connector<never>;
-    const one = await ground.begin(
+    const one = await fixture.begin(
       { connector, tool: source },
       { connector, tool: destination },
       { status: "waiting_for_sample", ...options },
@@ -70,7 +70,7 @@ export const createSampleFixture = async () => {
     closeTools: async () => {
       for (const tool of tools.splice(0)) await tool.close();
     },
-    drop: () => ground.drop(),
+    drop: () => fixture.drop(),
   };
 };
 

@@ -10,8 +10,8 @@ import { createStripeFixture, webhookSecret } from "./stripe-fixture.ts";
 
 /** A database, Stripe's double, and our code between them: the notice endpoint and the billing loop. */
 export const createMoneyFixture = async () => {
-  const [db, ground] = await Promise.all([createTestDatabase(), createStripeFixture()]);
-  const { double, stripe } = ground;
+  const [db, fixture] = await Promise.all([createTestDatabase(), createStripeFixture()]);
+  const { double, stripe } = fixture;
   const sealer = testSealer();
   const lines: string[] = [];
   const log = createLog("debug", { write: (line) => void lines.push(line) });
@@ -80,7 +80,7 @@ export const createMoneyFixture = async () => {
       double.intents.get(double.sessions.get(reference)?.paymentIntent ?? "")?.refunded,
     close: async () => {
       await inbound.app.close();
-      await ground.close();
+      await fixture.close();
       await db.drop();
     },
   };

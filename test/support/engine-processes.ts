@@ -55,7 +55,7 @@ const restateSettings = {
 
 export const startEngineProcesses = async (
   proof: Pick<Proof, "afterwards">,
-  ground: Fixture,
+  fixture: Fixture,
   {
     workers: count,
     toolHosts,
@@ -72,7 +72,7 @@ export const startEngineProcesses = async (
   const balancer: TcpBalancer = await startTcpBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
   proof.afterwards(() => balancer.close());
   const env = {
-    ...ground.env,
+    ...fixture.env,
     PORTAGE_CONNECTORS: standInPackages.join(","),
     OUTBOUND_ALLOW: toolHosts.join(","),
     RESTATE_INGRESS_URL: restate.ingressUrl,

@@ -39,7 +39,7 @@ export interface ReadyImport {
 
 /** PostgreSQL, an API, and workers on their own addresses, beside a running Restate. */
 export interface RunFixture {
-  readonly ground: Fixture;
+  readonly services: Fixture;
   readonly api: ApiProcess;
   /** The folder of the logs. */
   readonly logs: string;
@@ -58,9 +58,9 @@ export const createRunFixture = async (
   const logs = logsOf(name);
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
-  const ground = await createFixture(proof);
+  const services = await createFixture(proof);
   const env = {
-    ...ground.env,
+    ...services.env,
     PORTAGE_CONNECTORS: standInPackages.join(","),
     OUTBOUND_ALLOW: tools.map(({ host }) => host).join(","),
     RESTATE_INGRESS_URL: restate.ingressUrl,
@@ -69,12 +69,12 @@ export const createRunFixture = async (
     ...more,
   };
   const port = String(await freePort());
-  const api = await ground.startApi({ env: { ...env, PORT: port }, logFile: join(logs, "api.log") });
-  const { token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
+  const api = await services.startApi({ env: { ...env, PORT: port }, logFile: join(logs, "api.log") });
+  const { token } = await givenPartner(services.db, { destinationTool: "stand-in", payer: "partner" });
   const partner = createPartnerClient(api.url, token);
   let workers = 0;
   return {
-    ground,
+    services,
     api,
     logs,
     startWorker: async (options = {}) => {

@@ -16,8 +16,8 @@ import type { StandInOptions } from "../tools/stand-in/options.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
 import { testRegistry, testSigner, testWebFolder } from "./fixtures.ts";
 
-type Ground = Awaited<ReturnType<typeof createRunsFixture>>;
-type Begun = Awaited<ReturnType<Ground["begin"]>>;
+type Runs = Awaited<ReturnType<typeof createRunsFixture>>;
+type Begun = Awaited<ReturnType<Runs["begin"]>>;
 
 export interface BeginOptions {
   readonly source?: Partial<StandInOptions>;
@@ -54,7 +54,7 @@ export const useRunWizard = (
   payments: PaymentProvider | null = null,
   registry: ToolRegistry = testRegistry(),
 ) => {
-  let ground: Ground;
+  let runs: Runs;
   let api: ReturnType<typeof createApi>;
   let origin = "";
   let outbound: Outbound;
@@ -62,11 +62,11 @@ export const useRunWizard = (
   const ends = new Map<string, Record<"source" | "destination", ReturnType<typeof openEnd>>>();
   const gone = new Map<string, ReadonlySet<string>>();
   beforeAll(async () => {
-    ground = await createRunsFixture();
+    runs = await createRunsFixture();
     outbound = createOutbound();
     api = createApi({
-      db: ground.db,
-      sealer: ground.sealer,
+      db: runs.db,
+      sealer: runs.sealer,
       signer,
       registry,
       toolChecks: new Map(),
@@ -96,7 +96,7 @@ export const useRunWizard = (
     await closed;
     await outbound.close();
     await Promise.all(tools.map((tool) => tool.close()));
-    await ground.drop();
+    await runs.drop();
   });
   const begin = async (options: BeginOptions = {}): Promise<RunWizard> => {
     const source = await startStandIn({ hostile: false, largeText: 100, ...options.source });
@@ -104,7 +104,7 @@ export const useRunWizard = (
     tools.push(source, destination);
     const to = options.changed?.(connector) ?? connector;
     const from = options.changedSource?.(connector) ?? connector;
-    const one = await ground.begin(
+    const one = await runs.begin(
       { connector: from, tool: source },
       { connector: to, tool: destination },
       {
@@ -117,7 +117,7 @@ export const useRunWizard = (
       destination: openEnd({ connector: to, tool: destination }),
     });
     gone.set(one.importId, one.gone);
-    const found = await findAnyImport(ground.db, ground.sealer, one.importId);
+    const found = await findAnyImport(runs.db, runs.sealer, one.importId);
     const token = found?.linkToken.reveal() ?? "";
     const headers = { authorization: `Bearer ${token}` };
     const at = (path: string) => `/wizard/api/imports/${one.importId}${path}`;
@@ -132,8 +132,8 @@ export const useRunWizard = (
   };
   return {
     begin,
-    get ground() {
-      return ground;
+    get runs() {
+      return runs;
     },
     get api() {
       return api;

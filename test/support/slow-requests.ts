@@ -34,13 +34,13 @@ export const slowBody = async (api: ApiProcess, partner: TestPartner, afterMs: n
 
 /** Accepts sponsorship of an import whose row stays locked for `afterMs`. Returns the status, or the error. */
 export const slowDatabase = async (
-  ground: Fixture,
+  fixture: Fixture,
   api: ApiProcess,
   partner: TestPartner,
   afterMs: number,
 ) => {
-  const { id } = await ground.createImport(partner.id);
-  const client = await ground.db.pool.connect();
+  const { id } = await fixture.createImport(partner.id);
+  const client = await fixture.db.pool.connect();
   try {
     await client.query("begin");
     await client.query("select from imports where id = $1 for update", [id]);

@@ -17,11 +17,11 @@ import { type SmtpSink, startSmtpSink } from "./smtp-sink.ts";
 import { standInConnector } from "./stand-in/connector.ts";
 import { startStandIn } from "./stand-in/stand-in.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 }, patienceMs);
-afterAll(() => ground?.drop());
+afterAll(() => fixture?.drop());
 
 type Change = (stream: DestinationStream) => Partial<DestinationStream>;
 
@@ -45,19 +45,19 @@ const begin = async (destination: Ends, silence: SilenceNeeds) => {
     family: "helpdesk",
     paging: "keyset",
   }) as unknown as Ends["connector"];
-  const one = await ground.begin({ connector, tool: source }, destination, {
+  const one = await fixture.begin({ connector, tool: source }, destination, {
     silence,
     // A real tool needs several requests for a record.
     times: { leaseMs: 30_000, writeMs: 25_000 },
   });
   const failure = () =>
-    ground.db.sql
+    fixture.db.sql
       .selectFrom("runs")
       .select(["failureCode", "failureMessage"])
       .where("importId", "=", one.importId)
       .orderBy("number", "desc")
       .executeTakeFirst();
-  return { one, failure, result: () => findSilence(ground.db, one.importId) };
+  return { one, failure, result: () => findSilence(fixture.db, one.importId) };
 };
 
 /** A worker that dies once it has written tickets; a successor takes the run over. */
@@ -65,7 +65,7 @@ const dieAfterTickets = async (one: Awaited<ReturnType<typeof begin>>["one"], di
   await one.move({ type: "full_started" });
   const dead = one.work(await one.dispatch()).catch(() => {});
   await died;
-  await ground.db.pool.query("update partitions set lease_token = gen_random_uuid() where import_id = $1", [
+  await fixture.db.pool.query("update partitions set lease_token = gen_random_uuid() where import_id = $1", [
     one.importId,
   ]);
   while ((await one.status()) === "migration_in_progress") {
@@ -120,7 +120,7 @@ describe("Redmine, by a mailbox that receives its mails", () => {
   };
   beforeAll(async () => {
     const log = createLog("silent");
-    mailbox = await startCanaryMailbox({ db: ground.db, log, address, host: "127.0.0.1", port: 0 });
+    mailbox = await startCanaryMailbox({ db: fixture.db, log, address, host: "127.0.0.1", port: 0 });
     server = await startRedmine({ smtpPort: mailbox.port });
     await server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
     await redmineApi(server).post("projects.json", {

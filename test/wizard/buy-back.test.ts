@@ -7,14 +7,14 @@ import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus } from "./moves.ts";
 
 const { prepare, stripe } = withStripe();
-const ground = useWizardFixture({ runs: { tool: { counts: someRecords } }, prepare });
+const fixture = useWizardFixture({ runs: { tool: { counts: someRecords } }, prepare });
 const browser = useBrowser();
 
 const paid = async (made: { ask: Awaited<ReturnType<typeof forSale>>["ask"] }) =>
   (await made.ask<WizardImport>("GET", "")).paid;
 
 test("a refund before the start: asks once more, refunds, and lets the customer pay again", async () => {
-  const made = await forSale(ground);
+  const made = await forSale(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await goToPay(page);
@@ -29,27 +29,27 @@ test("a refund before the start: asks once more, refunds, and lets the customer 
   await goToPay(page);
   await payThere(page);
   expect(await paid(made)).toBe(true);
-  expect(await sumOfMoney(ground, made.id)).toBe("0");
+  expect(await sumOfMoney(fixture, made.id)).toBe("0");
 });
 
 test("a failed move: explains it, refunds, and lets the customer pay again", async () => {
-  const made = await forSale(ground);
+  const made = await forSale(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await goToPay(page);
   await payThere(page);
-  await ground.tool.control.setWeather({ latencyMs: 1_000 });
+  await fixture.tool.control.setWeather({ latencyMs: 1_000 });
   await page.getByRole("button", { name: "Start the move" }).click();
   await untilStatus(made, "migration_in_progress");
   // As if a tool gave an answer that the connector does not understand.
   const fail = () =>
-    ground.db.pool.query(
+    fixture.db.pool.query(
       "update runs set failure_code = 'unexpected_answer' where import_id = $1 and kind = 'full' and ended_at is null",
       [made.id],
     );
   await expect.poll(async () => (await fail()).rowCount).toBe(1);
   await made.ask("POST", "/runs/stop");
-  await ground.tool.control.setWeather({ latencyMs: 0 });
+  await fixture.tool.control.setWeather({ latencyMs: 0 });
   await page.getByText("The last move couldn't go on").waitFor();
   // The customer can start it again without another payment, or abandon it.
   await page.getByRole("button", { name: "Start the move" }).waitFor();
@@ -65,11 +65,11 @@ test("a failed move: explains it, refunds, and lets the customer pay again", asy
   await payThere(page);
   await page.getByRole("button", { name: "Start the move" }).click();
   await untilStatus(made, "migration_completed");
-  expect(await sumOfMoney(ground, made.id)).toBe("0");
+  expect(await sumOfMoney(fixture, made.id)).toBe("0");
 });
 
 test("tells a customer who paid twice, and refunds one payment", async () => {
-  const made = await forSale(ground);
+  const made = await forSale(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await goToPay(page);
@@ -77,7 +77,7 @@ test("tells a customer who paid twice, and refunds one payment", async () => {
     ({ order }) => order.metadata?.["import_id"] === made.id,
   );
   // As if the checkout expired here while its page stayed open in another tab.
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     "update checkouts set state = 'expired', next_look_at = null where import_id = $1",
     [made.id],
   );
@@ -97,12 +97,12 @@ test("tells a customer who paid twice, and refunds one payment", async () => {
   expect(await paid(made)).toBe(true);
   await expect
     .poll(async () => {
-      const { rows } = await ground.db.pool.query<{ state: string; reason: string }>(
+      const { rows } = await fixture.db.pool.query<{ state: string; reason: string }>(
         "select state, reason from refunds where import_id = $1",
         [made.id],
       );
       return rows;
     })
     .toEqual([{ state: "done", reason: "paid_twice" }]);
-  expect(await sumOfMoney(ground, made.id)).toBe("0");
+  expect(await sumOfMoney(fixture, made.id)).toBe("0");
 });

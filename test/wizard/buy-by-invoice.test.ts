@@ -7,15 +7,15 @@ import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords } from "./moves.ts";
 
-const ground = useWizardFixture({
+const fixture = useWizardFixture({
   runs: { tool: { counts: someRecords } },
   env: { PAYMENTS: "manual" },
 });
 const browser = useBrowser();
-const portage = createProgram(() => ground.env);
+const portage = createProgram(() => fixture.env);
 
 test("records an order; the page shows by itself that the operator received the payment", async () => {
-  const made = await forSale(ground);
+  const made = await forSale(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await payButton(page, "$349.00", "Place the order").click();

@@ -8,11 +8,11 @@ import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus } from "./moves.ts";
 
 const { prepare, stripe } = withStripe();
-const ground = useWizardFixture({ runs: { tool: { counts: someRecords } }, prepare });
+const fixture = useWizardFixture({ runs: { tool: { counts: someRecords } }, prepare });
 const browser = useBrowser();
 
 const decide = async ({ id, partnerToken }: WizardImportUnderTest, what: "accept" | "reject") => {
-  const answer = await fetch(`${ground.url}/api/v2.1/imports/${id}/payment/${what}`, {
+  const answer = await fetch(`${fixture.url}/api/v2.1/imports/${id}/payment/${what}`, {
     method: "POST",
     headers: { authorization: basic(partnerToken) },
   });
@@ -24,7 +24,7 @@ const sessionsOf = ({ id }: WizardImportUnderTest) =>
   [...stripe().sessions.values()].filter(({ order }) => order.metadata?.["import_id"] === id);
 
 test("the customer pays: packages, the provider's page, the receipt, and the move", async () => {
-  const made = await forSale(ground);
+  const made = await forSale(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await payButton(page).waitFor();
@@ -46,11 +46,11 @@ test("the customer pays: packages, the provider's page, the receipt, and the mov
   await looksRight(opened, "08c-full-paid", { hasLeft: true });
   await page.getByRole("button", { name: "Start the move" }).click();
   await untilStatus(made, "migration_completed");
-  expect(await sumOfMoney(ground, made.id)).toBe("0");
+  expect(await sumOfMoney(fixture, made.id)).toBe("0");
 });
 
 test("a declined card, a return without payment, two tabs, and a page that was open too long", async () => {
-  const made = await forSale(ground);
+  const made = await forSale(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await payButton(page).waitFor();
@@ -73,7 +73,7 @@ test("a declined card, a return without payment, two tabs, and a page that was o
 });
 
 test("a customer who changes the package pays for the other one, once", async () => {
-  const made = await forSale(ground);
+  const made = await forSale(fixture);
   const { page } = await browser.openWizard(made, { screen: "full" });
   await payButton(page).waitFor();
   await goToPay(page);
@@ -91,7 +91,7 @@ test("a customer who changes the package pays for the other one, once", async ()
 });
 
 test("while the partner decides, the customer reminds it, pays, and starts; a late yes changes nothing", async () => {
-  const made = await forSale(ground, { partner: { payer: "partner_decides" } });
+  const made = await forSale(fixture, { partner: { payer: "partner_decides" } });
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await page.getByRole("button", { name: "Ask Acme Desk to pay" }).click();
@@ -112,7 +112,7 @@ test("while the partner decides, the customer reminds it, pays, and starts; a la
 });
 
 test("a partner's no leads to the packages", async () => {
-  const made = await forSale(ground, { partner: { payer: "partner_decides" } });
+  const made = await forSale(fixture, { partner: { payer: "partner_decides" } });
   await made.ask("POST", "/ask-full");
   const opened = await browser.openWizard(made, { screen: "full" });
   await decide(made, "reject");
@@ -124,7 +124,7 @@ test("a partner's no leads to the packages", async () => {
 });
 
 test("an undo in time refunds the payment; starting over needs a new payment", async () => {
-  const made = await forSale(ground);
+  const made = await forSale(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await payButton(page).waitFor();
@@ -144,5 +144,5 @@ test("an undo in time refunds the payment; starting over needs a new payment", a
   await payButton(again.page).waitFor();
   await again.page.getByText("Both accounts still connected").waitFor();
   await looksRight(again, "08c-full-refunded");
-  expect(await sumOfMoney(ground, made.id)).toBe("0");
+  expect(await sumOfMoney(fixture, made.id)).toBe("0");
 });

@@ -30,7 +30,7 @@ export const withStripe = () => {
   return {
     prepare,
     stripe: (): StripeDouble => {
-      if (!stripe) throw new Error("The ground has not been prepared yet.");
+      if (!stripe) throw new Error("The fixture has not been prepared yet.");
       return stripe;
     },
   };
@@ -72,14 +72,14 @@ export const sumOfMoney = async ({ db }: WizardFixture, importId: string): Promi
 
 /** An import with a completed sample, of a partner with its own price list. */
 export const forSale = async (
-  ground: WizardFixture,
+  fixture: WizardFixture,
   options: NewImportOptions = {},
 ): Promise<WizardImportUnderTest> => {
-  const made = await withSample(ground, {
+  const made = await withSample(fixture, {
     ...options,
     partner: { payer: "customer", ...options.partner },
   });
-  await saveBook(ground.db, {
+  await saveBook(fixture.db, {
     partnerId: made.partnerId,
     book: { currency: "usd", packages, counts: {}, quoteDays: 14, refundDays: 30 },
     by: "a test",

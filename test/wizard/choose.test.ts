@@ -8,11 +8,11 @@ import { createSideTools } from "./side-tools.ts";
 const tools = createSideTools({
   counts: { tickets: 1_243, comments: 310, contacts: 57, users: 4, articles: 0, groups: 3 },
 });
-const ground = useWizardFixture({ prepare: tools.prepare });
+const fixture = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 const ready = async (destination = "stand-in"): Promise<WizardImportUnderTest> => {
-  const made = await ground.newImport({
+  const made = await fixture.newImport({
     partner: { destinationTool: destination },
     body: { source_tool: "stand-in" },
   });

@@ -3,7 +3,7 @@ import { useBrowser } from "./browser.ts";
 import { looksRight } from "./looks-right.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 
-const ground = useWizardFixture();
+const fixture = useWizardFixture();
 const browser = useBrowser();
 
 /** Each tool's own form: its labels, in order, and where the key is. */
@@ -20,7 +20,7 @@ const forms: readonly (readonly [string, string, readonly string[], RegExp])[] =
 ];
 
 test.each(forms)("the connect screen of %s", async (tool, title, labels, where) => {
-  const made = await ground.newImport({ body: { source_tool: tool } });
+  const made = await fixture.newImport({ body: { source_tool: tool } });
   const opened = await browser.openWizard(made, { screen: "connect" });
   const { page } = opened;
   expect(await page.locator("h1").textContent()).toBe(`Connect your ${title}`);

@@ -8,12 +8,12 @@ import { looksRight } from "./looks-right.ts";
 import { createSideTools } from "./side-tools.ts";
 
 const tools = createSideTools({ counts: { tickets: 1_243, comments: 310, contacts: 57, users: 4 } });
-const ground = useWizardFixture({ prepare: tools.prepare });
+const fixture = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 const branding = { helpUrl: "https://help.acme.example/" };
 const newImport = (body: Record<string, unknown> = {}, partner: object = {}) =>
-  ground.newImport({
+  fixture.newImport({
     partner: { destinationTool: "stand-in", branding, ...partner },
     body: { source_tool: "stand-in", ...body },
   });
@@ -34,7 +34,7 @@ const stateOf = (made: WizardImportUnderTest, side: "source" | "destination") =>
     .then(({ sides }) => sides[side]);
 
 beforeAll(async () => {
-  await setOAuthClient(ground.db, ground.sealer, "acme-cloud", {
+  await setOAuthClient(fixture.db, fixture.sealer, "acme-cloud", {
     id: client.id,
     secret: new Secret(client.secret),
     origins: [tools.cloud.url],
@@ -206,7 +206,7 @@ test("a sign-in that returns without a session connects nothing", async () => {
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByRole("heading", { name: "Open your link again" }).waitFor();
   expect(await stateOf(made, "source")).toMatchObject({ connected: false });
-  await page.goto(`${ground.url}/oauth/callback/acme-cloud?code=x&state=y`);
+  await page.goto(`${fixture.url}/oauth/callback/acme-cloud?code=x&state=y`);
   await page.getByRole("heading", { name: "This sign-in took too long" }).waitFor();
 });
 
@@ -297,7 +297,7 @@ test("a key or a sign-in page: the customer chooses once the operator has regist
   expect(await first.page.getByRole("button", { name: /own page instead/ }).count()).toBe(0);
   await first.page.close();
 
-  await setOAuthClient(ground.db, ground.sealer, "acme-both", {
+  await setOAuthClient(fixture.db, fixture.sealer, "acme-both", {
     id: client.id,
     secret: new Secret(client.secret),
     origins: [tools.cloud.url],

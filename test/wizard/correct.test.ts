@@ -19,11 +19,11 @@ const tools = createTwoTools(
     },
   },
 );
-const ground = useWizardFixture({ runs: true, prepare: tools.prepare });
+const fixture = useWizardFixture({ runs: true, prepare: tools.prepare });
 const browser = useBrowser();
 
 test("a value is wrong: corrected in its matching, and only its records are copied again", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   await made.ask("POST", "/runs", { kind: "sample" });
   await untilStatus(made, "sample_completed");
   const statuses = async () => {

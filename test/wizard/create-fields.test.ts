@@ -34,7 +34,7 @@ const tools = createTwoTools(
   },
   { counts: { ...none, users: 3, tickets: 0 }, customFields: [field("ref", "Order number", "text")] },
 );
-const ground = useWizardFixture({
+const fixture = useWizardFixture({
   runs: true,
   prepare: tools.prepare,
   env: { STAND_IN_CREATES_FIELDS: "true" },
@@ -49,7 +49,7 @@ const fieldsThere = async () => {
 };
 
 test("a missing field is created before the sample, is in the report, and goes with the undo", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const opened = await browser.openWizard(made, { screen: "fields" });
   const { page } = opened;
   const card = page.getByRole("region", { name: "Tickets: custom fields" });

@@ -8,7 +8,7 @@ import { addFailures } from "./many-failures.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { moved, someRecords, untilStatus } from "./moves.ts";
 
-const ground = useWizardFixture({ runs: { tool: { counts: someRecords, largeText: 2_000 } } });
+const fixture = useWizardFixture({ runs: { tool: { counts: someRecords, largeText: 2_000 } } });
 const browser = useBrowser();
 const partner = {
   branding: { returnUrl: "https://desk.acme.example/", helpUrl: "https://help.acme.example/" },
@@ -29,8 +29,8 @@ const printsCertificate = async (page: Page, id: string) => {
 };
 
 test("done: every line adds up, verified, with downloads, later changes, erasing and a way back", async () => {
-  const made = await moved(ground, { partner });
-  await ground.db.pool.query(
+  const made = await moved(fixture, { partner });
+  await fixture.db.pool.query(
     `update partitions set tallies = '{"left|not_supported|contacts|counted":5,"left|not_selected|articles|untold":1}'
      where import_id = $1 and task = 'prepare'`,
     [made.id],
@@ -80,7 +80,7 @@ test("done: every line adds up, verified, with downloads, later changes, erasing
     expect(links.suggestedFilename()).toBe(`old-links-${made.id}.${format.toLowerCase()}`);
   }
   await page.getByText("For the web server of").click();
-  await page.getByText(`/r/${made.id}/${ground.tool.url}$request_uri;`).waitFor();
+  await page.getByText(`/r/${made.id}/${fixture.tool.url}$request_uri;`).waitFor();
   await looksRight(opened, "10-done-old-links");
 
   await page.getByRole("button", { name: "Bring over changes" }).click();
@@ -92,7 +92,7 @@ test("done: every line adds up, verified, with downloads, later changes, erasing
   await page.getByRole("button", { name: "Erase now…" }).first().click();
   await page.getByRole("button", { name: "Erase the sign-in" }).click();
   await page.getByText(/sign-in is erased/).waitFor();
-  const { rows } = await ground.db.pool.query(
+  const { rows } = await fixture.db.pool.query(
     "select from connections where import_id = $1 and side = 'source' and settings is not null",
     [made.id],
   );
@@ -101,9 +101,9 @@ test("done: every line adds up, verified, with downloads, later changes, erasing
 });
 
 test("unverified is amber with the differences; many failures stay usable, hostile texts stay text", async () => {
-  const made = await moved(ground, { partner });
-  await addFailures(ground.db, made.id, 1_500);
-  await ground.db.pool.query(
+  const made = await moved(fixture, { partner });
+  await addFailures(fixture.db, made.id, 1_500);
+  await fixture.db.pool.query(
     `update partitions set tallies = tallies || '{"count|verified|differs":2}'
      where import_id = $1 and task = 'verify' and stream = 'tickets'`,
     [made.id],
@@ -133,7 +133,7 @@ test("unverified is amber with the differences; many failures stay usable, hosti
   await page.goBack();
   await page.getByRole("button", { name: "Try these 1,000 again" }).click();
   const retried = async () => {
-    const { rows } = await ground.db.pool.query(
+    const { rows } = await fixture.db.pool.query(
       `select r.causes, (select count(*)::int from ledger l where l.import_id = r.import_id and l.stream = 'tickets'
          and l.state = 4) as left from runs r where r.import_id = $1 and r.kind = 'retry_failed' and r.state = 'done'`,
       [made.id],
@@ -146,8 +146,8 @@ test("unverified is amber with the differences; many failures stay usable, hosti
 });
 
 test("undo: shows what goes and what stays, asks once more, ends, and starts over", async () => {
-  const made = await moved(ground, { partner });
-  const first = (await ground.tool.control.dump("tickets").next()).value;
+  const made = await moved(fixture, { partner });
+  const first = (await fixture.tool.control.dump("tickets").next()).value;
   expect(first).toBeDefined();
   const opened = await browser.openWizard(made, { screen: "undo" });
   const { page } = opened;
@@ -157,14 +157,14 @@ test("undo: shows what goes and what stays, asks once more, ends, and starts ove
   await page.getByText("Tick the box first.").waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("checkbox");
   await looksRight(opened, "11a-undo-not-ticked");
-  await ground.tool.control.setWeather({ latencyMs: 1_500 });
+  await fixture.tool.control.setWeather({ latencyMs: 1_500 });
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Undo the move" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Undoing the move" }).waitFor();
   await page.locator(".prog").waitFor();
   await looksRight(opened, "11b-undo-running");
-  await ground.tool.control.setWeather({ latencyMs: 0 });
+  await fixture.tool.control.setWeather({ latencyMs: 0 });
   await page.getByRole("heading", { level: 1, name: "The move is undone" }).waitFor();
   await page.getByText(/records removed from Acme Desk/).waitFor();
   await looksRight(opened, "11c-undo-done");

@@ -3,14 +3,14 @@ import { useBrowser } from "./browser.ts";
 import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { axe, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 
-const ground = useWizardFixture({
+const fixture = useWizardFixture({
   env: { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "moves@portage.example" },
 });
 const browser = useBrowser();
 
 const moving = async (): Promise<WizardImportUnderTest> => {
-  const made = await ground.newImport();
-  await ground.db.pool.query(
+  const made = await fixture.newImport();
+  await fixture.db.pool.query(
     "update imports set status = 'migration_in_progress', live_run = 'full' where id = $1",
     [made.id],
   );
@@ -70,8 +70,8 @@ test.each([
     "status = 'sample_completed', sample_copy = 'all', asked = true",
   ],
 ])("offers it while %s", async (_, name, change) => {
-  const made = await ground.newImport({ partner: { payer: "partner_decides" } });
-  await ground.db.pool.query(`update imports set ${change} where id = $1`, [made.id]);
+  const made = await fixture.newImport({ partner: { payer: "partner_decides" } });
+  await fixture.db.pool.query(`update imports set ${change} where id = $1`, [made.id]);
   const { page } = await browser.openWizard(made);
   await page.getByRole("button", { name }).click();
   await page.getByLabel("Your email address").fill("alice.customer@example.com");

@@ -12,14 +12,14 @@ const counts = {
   attachments: 0,
   articles: 0,
 };
-const ground = useWizardFixture({ runs: { tool: { counts, fileBytes: 100, latencyMs: 60 } } });
+const fixture = useWizardFixture({ runs: { tool: { counts, fileBytes: 100, latencyMs: 60 } } });
 const browser = useBrowser();
 
 const shown = (made: WizardImportUnderTest) => made.ask<WizardImport>("GET", "");
 
 test("a sign-in that expires during a move: says what happened and what to do, then continues by itself", async () => {
-  const made = await ground.newImport({ body: { start_full: true } });
-  const { control, url: instanceUrl } = ground.tool;
+  const made = await fixture.newImport({ body: { start_full: true } });
+  const { control, url: instanceUrl } = fixture.tool;
   const source = await control.newAccount();
   const destination = await control.newAccount();
   await made.ask("PUT", "/connections/source", { settings: { instanceUrl, token: source.token } });

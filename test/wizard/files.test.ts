@@ -9,7 +9,7 @@ import { looksRight } from "./looks-right.ts";
 import { untilStatus } from "./moves.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 
-const ground = useWizardFixture({ runs: true });
+const fixture = useWizardFixture({ runs: true });
 const browser = useBrowser();
 
 const lines = (...all: readonly string[]) => Buffer.from(`${all.join("\r\n")}\r\n`);
@@ -44,7 +44,7 @@ const comments = writeXlsx([
   ]),
 ]);
 
-const newImport = () => ground.newImport({ body: { source_tool: "csv" } });
+const newImport = () => fixture.newImport({ body: { source_tool: "csv" } });
 const choose = ({ page }: OpenedWizard, files: Parameters<typeof page.setInputFiles>[1]) =>
   page.locator('input[type="file"]').setInputFiles(files);
 const fileRow = ({ page }: OpenedWizard, name: string) => page.locator(".uploads li", { hasText: name });
@@ -148,7 +148,7 @@ test("three joined files, CSV and Excel, move by clicks: questions answered, a b
   await looksRight({ page, watch }, "02i-files-ready", { mayComplain: true });
 
   // The rest is the ordinary flow.
-  const { url, control } = ground.tool;
+  const { url, control } = fixture.tool;
   const { token } = await control.newAccount();
   await page.getByRole("link", { name: "Yes, continue" }).click();
   await page.getByLabel("Address", { exact: true }).fill(url);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 
-const ground = useWizardFixture();
+const fixture = useWizardFixture();
 const browser = useBrowser();
 const dist = join(import.meta.dirname, "../../web/dist");
 const maxBytes = 150_000;
@@ -17,7 +17,7 @@ const zippedSize = (path: string) => {
 };
 
 test("the first screen loads less than 150 kB, scripts, styles and fonts together", async () => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page, watch } = await browser.openWizard(made);
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   await page.waitForLoadState("networkidle");

@@ -35,7 +35,7 @@ const tools = createTwoTools(
     requires: { tickets: { label: "Order number", ofType: "order" } },
   },
 );
-const ground = useWizardFixture({
+const fixture = useWizardFixture({
   runs: true,
   prepare: tools.prepare,
   env: { STAND_IN_CREATES_FIELDS: "true" },
@@ -49,7 +49,7 @@ const ticketsIn = async () => {
 };
 
 test("a cause is mended once: shown on its records first, then exactly those are tried again", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   await made.ask("POST", "/mapping/facts");
   const matching = await made.ask<WizardMatching>("GET", "/mapping");
   const suggested = matching.suggested ?? matching.mapping;

@@ -6,11 +6,13 @@ import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.t
 import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus, withSample } from "./moves.ts";
 
-const ground = useWizardFixture({ runs: { tool: { counts: someRecords, hostile: true, largeText: 2_000 } } });
+const fixture = useWizardFixture({
+  runs: { tool: { counts: someRecords, hostile: true, largeText: 2_000 } },
+});
 const browser = useBrowser();
 
 const decide = async ({ id, partnerToken }: WizardImportUnderTest, what: "accept" | "reject") => {
-  const answer = await fetch(`${ground.url}/api/v2.1/imports/${id}/payment/${what}`, {
+  const answer = await fetch(`${fixture.url}/api/v2.1/imports/${id}/payment/${what}`, {
     method: "POST",
     headers: { authorization: basic(partnerToken) },
   });
@@ -20,7 +22,7 @@ const decide = async ({ id, partnerToken }: WizardImportUnderTest, what: "accept
 type Opened = Awaited<ReturnType<typeof browser.openWizard>>;
 
 test("sponsored: checks, the estimate, and the start; two people can't start it twice", async () => {
-  const made = await withSample(ground);
+  const made = await withSample(fixture);
   const one = await browser.openWizard(made, { screen: "full" });
   const other = await browser.openWizard(made, { screen: "full" });
   const { page } = one;
@@ -40,7 +42,7 @@ test("sponsored: checks, the estimate, and the start; two people can't start it 
     await each.page.waitForURL(/\/(move|done)$/);
     await each.page.getByRole("heading", { level: 1, name: /Moving to|Your data is in/ }).waitFor();
   }
-  const { rows } = await ground.db.pool.query<{ n: number }>(
+  const { rows } = await fixture.db.pool.query<{ n: number }>(
     "select count(*)::int as n from runs where import_id = $1 and kind = 'full'",
     [made.id],
   );
@@ -49,7 +51,7 @@ test("sponsored: checks, the estimate, and the start; two people can't start it 
 });
 
 test("a start is planned, shown in its time zone, changed and cancelled; a missed one says why", async () => {
-  const made = await withSample(ground);
+  const made = await withSample(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await page.getByText("Both accounts still connected").waitFor();
@@ -79,7 +81,7 @@ test("a start is planned, shown in its time zone, changed and cancelled; a misse
   await plan.getByRole("radio", { name: /Tonight/ }).check();
   await plan.getByRole("button", { name: "Plan the start" }).click();
   await plan.getByText(/^Starts on .* at 10:00 PM \(Europe\/Berlin\)$/).waitFor();
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     "update scheduled_starts set state = 'missed', missed_because = 'source_sign_in' where import_id = $1",
     [made.id],
   );
@@ -93,7 +95,7 @@ test("a start is planned, shown in its time zone, changed and cancelled; a misse
 });
 
 test("the partner decides: asked, waiting, and the page shows a yes by itself", async () => {
-  const made = await withSample(ground, { partner: { payer: "partner_decides" } });
+  const made = await withSample(fixture, { partner: { payer: "partner_decides" } });
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await page.getByText("Both accounts still connected").waitFor();
@@ -107,7 +109,7 @@ test("the partner decides: asked, waiting, and the page shows a yes by itself", 
 });
 
 test("the partner decides: after a no without prices the page offers no payment, and always a next step", async () => {
-  const made = await withSample(ground, { partner: { payer: "partner_decides" } });
+  const made = await withSample(fixture, { partner: { payer: "partner_decides" } });
   await made.ask("POST", "/ask-full");
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
@@ -126,7 +128,7 @@ test("the partner decides: after a no without prices the page offers no payment,
 
 test("after a no, the page links to the partner's help and application", async () => {
   const branding = { helpUrl: "https://help.acme.example/", returnUrl: "https://desk.acme.example/" };
-  const made = await withSample(ground, { partner: { payer: "partner_decides", branding } });
+  const made = await withSample(fixture, { partner: { payer: "partner_decides", branding } });
   await made.ask("POST", "/ask-full");
   await decide(made, "reject");
   const { page } = await browser.openWizard(made, { screen: "full" });
@@ -136,13 +138,13 @@ test("after a no, the page links to the partner's help and application", async (
 });
 
 test("shows blockers first, with the fix, and prevents the start", async () => {
-  const made = await withSample(ground);
-  const { rows } = await ground.db.pool.query<{ account: string }>(
+  const made = await withSample(fixture);
+  const { rows } = await fixture.db.pool.query<{ account: string }>(
     "select account_id as account from connections where import_id = $1 and side = 'source'",
     [made.id],
   );
   expect(rows).toHaveLength(1);
-  await ground.tool.control.expire(ground.tool.account);
+  await fixture.tool.control.expire(fixture.tool.account);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await page.getByText("1 to fix").waitFor();

@@ -5,19 +5,19 @@ import { byKeyboard } from "./by-keyboard.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 
 const counts = { users: 3, organizations: 2, contacts: 4, groups: 1, tickets: 12, comments: 10, articles: 2 };
-const ground = useWizardFixture({ runs: { tool: { counts: { ...counts, attachments: 2 } } } });
+const fixture = useWizardFixture({ runs: { tool: { counts: { ...counts, attachments: 2 } } } });
 const browser = useBrowser();
 
 const arrive = (page: Page, title: string | RegExp) =>
   page.getByRole("heading", { level: 1, name: title }).waitFor();
 
 test("from the start to the end, and back again, by keyboard alone", async () => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page } = await browser.openWizard(made);
   const { press, tabTo, type } = byKeyboard(page);
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const link = (name: string | RegExp) => page.getByRole("link", { name });
-  const { url, control } = ground.tool;
+  const { url, control } = fixture.tool;
   const connect = async () => {
     await type("Address", url);
     await type("Token", (await control.newAccount()).token);

@@ -3,7 +3,7 @@ import { useBrowser } from "./browser.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 import { axe, shoot, sidewaysScroll } from "./looks.ts";
 
-const ground = useWizardFixture();
+const fixture = useWizardFixture();
 const browser = useBrowser();
 const branding = { helpUrl: "https://help.acme.example/", privacyUrl: "https://acme.example/privacy" };
 
@@ -11,7 +11,7 @@ const focused = (page: Awaited<ReturnType<typeof browser.open>>["page"]) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 
 test("the keyboard follows the reading order of the page", async () => {
-  const made = await ground.newImport({ partner: { branding } });
+  const made = await fixture.newImport({ partner: { branding } });
   const { page } = await browser.openWizard(made);
   const order: string[] = [];
   for (let press = 0; press < 6; press += 1) {
@@ -29,7 +29,7 @@ test("the keyboard follows the reading order of the page", async () => {
 });
 
 test("navigation focuses the new screen's title, and going back restores the position", async () => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page } = await browser.openWizard(made, { height: 400 });
   await page.evaluate(() => window.scrollTo(0, 250));
   await page.waitForFunction(() => (history.state as { scrollY?: number } | null)?.scrollY === 250);
@@ -46,7 +46,7 @@ test("navigation focuses the new screen's title, and going back restores the pos
 });
 
 test.each(["en-XA", "en-XB"])("in %s nothing is cut off, and nothing scrolls sideways", async (language) => {
-  const made = await ground.newImport({ partner: { branding } });
+  const made = await fixture.newImport({ partner: { branding } });
   const { page } = await browser.openWizard(made, { language });
   expect(await page.locator("html").getAttribute("lang")).toBe(language);
   expect(await page.locator("html").getAttribute("dir")).toBe(language === "en-XB" ? "rtl" : "ltr");

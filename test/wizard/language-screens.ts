@@ -4,7 +4,7 @@ import type { OpenedWizard } from "./browser.ts";
 import { moved, withSample } from "./moves.ts";
 import type { useWizardFixture, WizardImportUnderTest } from "./wizard-fixture.ts";
 
-type Ground = ReturnType<typeof useWizardFixture>;
+type Fixture = ReturnType<typeof useWizardFixture>;
 
 /** Every screen, by the state of an import that shows it. */
 export const screensByState: Readonly<
@@ -12,11 +12,11 @@ export const screensByState: Readonly<
     string,
     {
       readonly screens: readonly string[];
-      readonly make: (ground: Ground) => Promise<WizardImportUnderTest> | WizardImportUnderTest;
+      readonly make: (fixture: Fixture) => Promise<WizardImportUnderTest> | WizardImportUnderTest;
     }
   >
 > = {
-  new: { screens: ["start", "connect"], make: (ground) => ground.newImport() },
+  new: { screens: ["start", "connect"], make: (fixture) => fixture.newImport() },
   sampled: {
     screens: ["destination", "choose", "people", "fields", "preview", "sample", "review", "full"],
     make: withSample,
@@ -31,14 +31,14 @@ const settled = async (page: Page) => {
 
 /** Opens each screen in turn, and hands it over once everything is loaded. */
 export const eachScreen = async (
-  ground: Ground,
+  fixture: Fixture,
   { page }: OpenedWizard,
   made: WizardImportUnderTest,
   screens: readonly string[],
   look: (screen: string) => Promise<void>,
 ): Promise<void> => {
   for (const screen of screens) {
-    await page.goto(`${ground.url}/imports/${made.id}/${screen}`);
+    await page.goto(`${fixture.url}/imports/${made.id}/${screen}`);
     await settled(page);
     await look(screen);
   }

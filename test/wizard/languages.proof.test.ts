@@ -8,15 +8,15 @@ import { axe, axeNarrow, shoot, sidewaysScroll, sidewaysScrollAt200Percent } fro
 import { someRecords } from "./moves.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 
-const ground = useWizardFixture({ runs: { tool: { counts: someRecords, hostile: true } } });
+const fixture = useWizardFixture({ runs: { tool: { counts: someRecords, hostile: true } } });
 const browser = useBrowser();
 
 describe.each(Object.entries(screensByState))("an import that is %s", (_, { screens, make }) => {
   test.each([...languageCodes, "en-XA", "en-XB"])("in %s", async (language) => {
-    const made = await make(ground);
+    const made = await make(fixture);
     const opened = await browser.openWizard(made, { language });
     const { page, watch } = opened;
-    await eachScreen(ground, opened, made, screens, async (screen) => {
+    await eachScreen(fixture, opened, made, screens, async (screen) => {
       await shoot(page, `language-${language}-${screen}`);
       expect.soft(await axe(page), screen).toEqual([]);
       expect.soft(await axeNarrow(page), screen).toEqual([]);

@@ -8,7 +8,7 @@ import { axe, axeNarrow, shoot, sidewaysScroll } from "./looks.ts";
 import { someRecords } from "./moves.ts";
 import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 
-const ground = useWizardFixture({ runs: { tool: { counts: someRecords, hostile: true } } });
+const fixture = useWizardFixture({ runs: { tool: { counts: someRecords, hostile: true } } });
 const browser = useBrowser();
 const keys = new Set(
   Object.values(readCatalogues(join(import.meta.dirname, "../.."), "wizard")).flatMap((each) => keysOf(each)),
@@ -23,7 +23,7 @@ const readPseudo = async (
   language: "en-XA" | "en-XB",
 ) => {
   const { page, watch } = opened;
-  await eachScreen(ground, opened, made, screens, async (screen) => {
+  await eachScreen(fixture, opened, made, screens, async (screen) => {
     const html = page.locator("html");
     expect(await html.getAttribute("dir"), screen).toBe(language === "en-XB" ? "rtl" : "ltr");
     expect(await axe(page), screen).toEqual([]);
@@ -39,7 +39,7 @@ const readPseudo = async (
 test.each(Object.entries(screensByState))(
   "an import that is %s, in a longer language and in one that runs from right to left",
   async (_, { screens, make }) => {
-    const made = await make(ground);
+    const made = await make(fixture);
     for (const language of ["en-XA", "en-XB"] as const) {
       const opened = await browser.openWizard(made, { language });
       expect(await readPseudo(opened, made, screens, language)).toEqual([]);
@@ -55,10 +55,10 @@ test.each(
 )(
   "an import that is %s, in %s: nothing in English, no key, as wide as the window",
   async (_, language, { screens, make }) => {
-    const made = await make(ground);
+    const made = await make(fixture);
     const english = new Map<string, readonly string[]>();
     const first = await browser.openWizard(made, { language: "en" });
-    await eachScreen(ground, first, made, screens, async (screen) => {
+    await eachScreen(fixture, first, made, screens, async (screen) => {
       // "In Acme Desk" is the same in German.
       const texts = await plainTexts(first.page, "body");
       english.set(
@@ -69,7 +69,7 @@ test.each(
     expect([...english.values()].flat().length).toBeGreaterThan(20);
     const opened = await browser.openWizard(made, { language });
     const { page, watch } = opened;
-    await eachScreen(ground, opened, made, screens, async (screen) => {
+    await eachScreen(fixture, opened, made, screens, async (screen) => {
       const where = `${language} ${screen}`;
       expect(await page.locator("html").getAttribute("lang"), where).toBe(language);
       const shown = new Set(await plainTexts(page, "body"));
@@ -88,7 +88,7 @@ test.each(
 );
 
 test("a language is chosen by keyboard in the footer, and remembered", async () => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page, context } = await browser.openWizard(made);
   const choice = page.locator("footer select");
   await choice.focus();
@@ -104,7 +104,7 @@ test("a language is chosen by keyboard in the footer, and remembered", async () 
   const { value } = (await context.cookies()).find(({ name }) => name === "portage-language") ?? {};
   expect(value).toBe("fr");
   // A page of the server, which runs no wizard.
-  await page.goto(`${ground.url}/imports/${made.id}/${"0".repeat(32)}`);
+  await page.goto(`${fixture.url}/imports/${made.id}/${"0".repeat(32)}`);
   expect(await page.locator("html").getAttribute("lang")).toBe("fr");
   expect(await page.locator("h1").textContent()).toBe("Nous ne trouvons pas ce transfert");
   expect(await axe(page)).toEqual([]);

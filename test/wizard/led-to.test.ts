@@ -25,7 +25,7 @@ const tools = createTwoTools(
     },
   },
 );
-const ground = useWizardFixture({ prepare: tools.prepare });
+const fixture = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 /** The focused element is in this row, and visible. */
@@ -39,10 +39,10 @@ const ledTo = async (page: Page, row: string) => {
 };
 
 test("a fragment leads to its row: of options, of fields, and of people on a later page", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const { page } = await browser.openWizard(made, { screen: "fields" });
   await page.getByText("As you matched it").first().waitFor();
-  const at = `${ground.url}/imports/${made.id}`;
+  const at = `${fixture.url}/imports/${made.id}`;
   const open = async (path: string) => {
     await page.goto("about:blank");
     await page.goto(`${at}/${path}`);

@@ -60,7 +60,7 @@ const tools = createTwoTools(
     },
   },
 );
-const ground = useWizardFixture({ prepare: tools.prepare });
+const fixture = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 const streamOf = async (made: WizardImportUnderTest) =>
@@ -70,7 +70,7 @@ const card = (page: Page, name: string | RegExp) => page.getByRole("region", { n
 const arrived = (page: Page) => page.getByText("As you matched it").first().waitFor();
 
 test("each field shows its confidence; fields that need a decision come first, with an example record", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const opened = await browser.openWizard(made, { screen: "fields" });
   const { page } = opened;
   await arrived(page);
@@ -110,7 +110,7 @@ test("each field shows its confidence; fields that need a decision come first, w
 });
 
 test("choosing a taken field moves the assignment, and no field has two sources", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const { page } = await browser.openWizard(made, { screen: "fields" });
   await arrived(page);
   await page
@@ -125,7 +125,7 @@ test("choosing a taken field moves the assignment, and no field has two sources"
 });
 
 test("one record in full, another one, and one by its address", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const opened = await browser.openWizard(made, { screen: "preview" });
   const { page } = opened;
   await page
@@ -160,7 +160,7 @@ test("one record in full, another one, and one by its address", async () => {
 });
 
 test("the sample starts with the saved matching", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const { page } = await browser.openWizard(made, { screen: "fields" });
   await arrived(page);
   await page.getByRole("button", { name: "Run the free sample" }).click();

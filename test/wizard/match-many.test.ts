@@ -24,7 +24,7 @@ const tools = createTwoTools(
   { counts: { ...none, users: people, tickets: 30 }, customFields: fields("old"), pageSize: 1_000 },
   { counts: { ...none, users: 3, tickets: 0 }, customFields: fields("new") },
 );
-const ground = useWizardFixture({ prepare: tools.prepare });
+const fixture = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 const rowNodes = (page: Page) => page.locator(".vlist > ul > li").count();
@@ -34,7 +34,7 @@ const longest = (page: Page) =>
   );
 
 test("5,000 people: searched by the server, scrolled to the end, and matched at once", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await page.getByRole("heading", { name: "Anyone left over" }).waitFor();
@@ -69,7 +69,7 @@ test("5,000 people: searched by the server, scrolled to the end, and matched at 
 }, 600_000);
 
 test("400 fields: found, filtered, and decided at once", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const opened = await browser.openWizard(made, { screen: "fields" });
   const { page } = opened;
   await page.getByText("As you matched it").first().waitFor();

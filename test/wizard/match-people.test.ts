@@ -32,7 +32,7 @@ const tools = createTwoTools(
   { counts: { ...none, users: here.length, tickets: 12 }, rows: rowsOf(here) },
   { counts: { ...none, users: there.length, tickets: 0 }, rows: rowsOf(there) },
 );
-const ground = useWizardFixture({ prepare: tools.prepare });
+const fixture = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 const decided = (made: WizardImportUnderTest) => made.ask<WizardMatching>("GET", "/mapping");
@@ -47,7 +47,7 @@ const pick = async (page: Page, name: string, whom: string) => {
 const arrived = (page: Page) => page.getByRole("heading", { name: "Anyone left over" }).waitFor();
 
 test("lists open people first, offers the new tool's people, and saves by itself", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await arrived(page);
@@ -120,7 +120,7 @@ test("lists open people first, offers the new tool's people, and saves by itself
 });
 
 test("assigns all remaining people to one person, once the customer names them", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await arrived(page);
@@ -148,7 +148,7 @@ test("assigns all remaining people to one person, once the customer names them",
 });
 
 test("by keyboard alone", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const { page } = await browser.openWizard(made, { screen: "people" });
   await arrived(page);
   await picker(page, "Jamie Example").waitFor();
@@ -167,7 +167,7 @@ test("by keyboard alone", async () => {
 });
 
 test("two at a time: merges independent changes, and asks about conflicts", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const one = await browser.openWizard(made, { screen: "people" });
   const two = await browser.openWizard(made, { screen: "people" });
   for (const { page } of [one, two]) await picker(page, "Jamie Example").waitFor();

@@ -16,11 +16,11 @@ const tools = createTwoTools(
     rows: { users: { 1: { name: "Robin Sample", email: null } } },
   },
 );
-const ground = useWizardFixture({ prepare: tools.prepare });
+const fixture = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 test("says that it reads both tools, and how long a slow read has taken", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   await tools.source.control.setWeather({ latencyMs: 2_000 });
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
@@ -33,7 +33,7 @@ test("says that it reads both tools, and how long a slow read has taken", async 
 });
 
 test("says what to do when a tool does not answer, and a retry continues", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   await tools.source.control.setWeather({ faults: { error: 1 } });
   const opened = await browser.openWizard(made, { screen: "fields" });
   const { page } = opened;
@@ -48,7 +48,7 @@ test("says what to do when a tool does not answer, and a retry continues", async
 });
 
 test("without a connection no choice is lost, and the page saves later by itself", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await page.getByRole("heading", { name: "Anyone left over" }).waitFor();
@@ -64,7 +64,7 @@ test("without a connection no choice is lost, and the page saves later by itself
 });
 
 test("reads both tools again on request", async () => {
-  const made = await tools.connected(ground);
+  const made = await tools.connected(fixture);
   const { page } = await browser.openWizard(made, { screen: "people" });
   await page.getByRole("button", { name: "Read both again" }).waitFor();
   const { requests } = await tools.source.control.stats();

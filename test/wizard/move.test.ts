@@ -6,16 +6,16 @@ import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.t
 import { looksRight } from "./looks-right.ts";
 import { someRecords, underWay, untilStatus } from "./moves.ts";
 
-const ground = useWizardFixture({
+const fixture = useWizardFixture({
   runs: { tool: { counts: { ...someRecords, tickets: 300, comments: 400 }, pageSize: 10, largeText: 2_000 } },
 });
 const browser = useBrowser();
 /** Slow enough that a move is still running when the test looks. */
-const slow = () => ground.tool.control.setWeather({ latencyMs: 2_500 });
-const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
+const slow = () => fixture.tool.control.setWeather({ latencyMs: 2_500 });
+const fast = () => fixture.tool.control.setWeather({ latencyMs: 0 });
 const slowlyUnderWay = async () => {
   await fast();
-  const made = await underWay(ground);
+  const made = await underWay(fixture);
   const doneSoFar = async () =>
     (await made.ask<WizardProgress>("GET", "/progress")).progress?.done ?? Number.POSITIVE_INFINITY;
   while ((await doneSoFar()) < 40) await sleep(20);
@@ -23,7 +23,7 @@ const slowlyUnderWay = async () => {
   return made;
 };
 const reconnect = async (made: WizardImportUnderTest) => {
-  const { control, account, url: instanceUrl } = ground.tool;
+  const { control, account, url: instanceUrl } = fixture.tool;
   const { token } = await control.newToken(account);
   await made.ask("PUT", "/connections/source", { settings: { instanceUrl, token } });
 };
@@ -53,7 +53,7 @@ test("a running move: live, paused and resumed; it survives a closed page, and e
   await context.setOffline(false);
   await page.close();
   const again = await context.newPage();
-  await again.goto(`${ground.url}/imports/${made.id}`);
+  await again.goto(`${fixture.url}/imports/${made.id}`);
   await again.getByRole("button", { name: "Resume" }).click();
   await again.getByRole("button", { name: "Pause" }).waitFor();
   await fast();
@@ -62,7 +62,7 @@ test("a running move: live, paused and resumed; it survives a closed page, and e
 
 test("a stream without a count: shows how many so far, and no percentage", async () => {
   const made = await slowlyUnderWay();
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     "update partitions set expected = null where import_id = $1 and stream = 'comments'",
     [made.id],
   );
@@ -98,17 +98,17 @@ test("a lost connection, a dead API and a dead worker: the page says what is tru
   await context.setOffline(false);
   await notLive.waitFor({ state: "detached" });
 
-  await ground.engine.replaceApi(15_000);
+  await fixture.engine.replaceApi(15_000);
   await page.getByRole("heading", { level: 1, name: "Moving to Acme Desk" }).waitFor();
   await notLive.waitFor({ state: "detached" });
 
-  await ground.engine.replaceWorker(0, 1_000);
+  await fixture.engine.replaceWorker(0, 1_000);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Moving to Acme Desk");
   expect(await page.getByText(/failed/i).count()).toBeLessThanOrEqual(1);
   await looksRight(opened, "09-full-worker-killed", { mayComplain: true });
   await fast();
   await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor();
-  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+  expect((await fixture.tool.control.stats()).duplicates).toBe(0);
 });
 
 test("a sign-in that expires during the move: the page offers a new one, then continues by itself", async () => {
@@ -116,7 +116,7 @@ test("a sign-in that expires during the move: the page offers a new one, then co
   const opened = await browser.openWizard(made);
   const { page } = opened;
   await page.getByRole("heading", { name: "By kind" }).waitFor();
-  await ground.tool.control.expire(ground.tool.account);
+  await fixture.tool.control.expire(fixture.tool.account);
   const signInNotice = page.getByText("asks for a new sign-in");
   await signInNotice.waitFor();
   expect(await page.title()).toBe("Waiting for your sign-in · Acme Desk");
@@ -151,5 +151,5 @@ test("stop: asks first, then returns to where it can start again; stop and undo 
   await fast();
   await page.getByRole("heading", { level: 1, name: /Undoing the move|The move is undone/ }).waitFor();
   await untilStatus(made, "migration_cleaned");
-  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+  expect((await fixture.tool.control.stats()).duplicates).toBe(0);
 });

@@ -29,11 +29,11 @@ export const untilStatus = async (made: WizardImportUnderTest, code: string): Pr
 
 /** An import with a completed sample. */
 export const withSample = async (
-  ground: WizardFixture,
+  fixture: WizardFixture,
   options: NewImportOptions = {},
 ): Promise<WizardImportUnderTest> => {
-  const made = await ground.newImport(options);
-  await ground.connectBoth(made);
+  const made = await fixture.newImport(options);
+  await fixture.connectBoth(made);
   await made.ask("POST", "/runs", { kind: "sample" });
   await untilStatus(made, "sample_completed");
   return made;
@@ -41,21 +41,21 @@ export const withSample = async (
 
 /** An import with a running full move. */
 export const underWay = async (
-  ground: WizardFixture,
+  fixture: WizardFixture,
   options: NewImportOptions = {},
 ): Promise<WizardImportUnderTest> => {
-  const made = await ground.newImport({ ...options, body: { start_full: true, ...options.body } });
-  await ground.connectBoth(made);
+  const made = await fixture.newImport({ ...options, body: { start_full: true, ...options.body } });
+  await fixture.connectBoth(made);
   await untilStatus(made, "migration_in_progress");
   return made;
 };
 
 /** An import with a completed full move. */
 export const moved = async (
-  ground: WizardFixture,
+  fixture: WizardFixture,
   options: NewImportOptions = {},
 ): Promise<WizardImportUnderTest> => {
-  const made = await underWay(ground, options);
+  const made = await underWay(fixture, options);
   await untilStatus(made, "migration_completed");
   return made;
 };

@@ -4,17 +4,17 @@ import { useBrowser } from "./browser.ts";
 import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { axe, shoot, sidewaysScroll } from "./looks.ts";
 
-const ground = useWizardFixture();
+const fixture = useWizardFixture();
 const browser = useBrowser();
 
 const cancel = (made: WizardImportUnderTest) =>
-  fetch(`${ground.url}/api/v2.1/imports/${made.id}/cancel`, {
+  fetch(`${fixture.url}/api/v2.1/imports/${made.id}/cancel`, {
     method: "POST",
     headers: { authorization: basic(made.partnerToken) },
   });
 
 test("a session that ended while the page was open asks to open the link again", async () => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page, context, watch } = await browser.openWizard(made);
   await context.clearCookies();
   await page.reload();
@@ -34,7 +34,7 @@ test("a session that ended while the page was open asks to open the link again",
 
 test("a move that was cancelled while the page was open says where all data is now", async () => {
   const branding = { returnUrl: "https://acme.example/settings/import", helpEmail: "help@acme.example" };
-  const made = await ground.newImport({ partner: { branding } });
+  const made = await fixture.newImport({ partner: { branding } });
   const { page } = await browser.openWizard(made);
   expect((await cancel(made)).status).toBe(200);
   await page.evaluate(() => {
@@ -51,8 +51,8 @@ test("a move that was cancelled while the page was open says where all data is n
 });
 
 test("a move that was cancelled during the copy says what stays, and when the sign-ins are erased", async () => {
-  const made = await ground.newImport();
-  await ground.db.pool.query(
+  const made = await fixture.newImport();
+  await fixture.db.pool.query(
     "update imports set status = 'migration_in_progress', live_run = 'full', sample_copy = 'all' where id = $1",
     [made.id],
   );
@@ -66,7 +66,7 @@ test("a move that was cancelled during the copy says what stays, and when the si
 });
 
 test("without a connection the page says so, and recovers by itself", async () => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page, context } = await browser.open();
   await page.route("**/wizard/api/imports/*", (route) => route.abort("internetdisconnected"));
   await page.goto(made.link);
@@ -79,7 +79,7 @@ test("without a connection the page says so, and recovers by itself", async () =
 });
 
 test("reports an internal error as ours, with what support needs", async () => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page } = await browser.open();
   await page.route("**/wizard/api/imports/*", (route) =>
     route.fulfill({
@@ -97,7 +97,7 @@ test("reports an internal error as ours, with what support needs", async () => {
 });
 
 test("redirects an unknown address to the fitting screen", async () => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page } = await browser.openWizard(made, { screen: "done" });
   expect(new URL(page.url()).pathname).toBe(`/imports/${made.id}/start`);
 });

@@ -27,17 +27,17 @@ await prove("wizard-list", async (proof) => {
   await buildOnce();
   const apiPort = await freePort();
   const url = `http://127.0.0.1:${apiPort}`;
-  const ground = await createFixture(proof);
+  const fixture = await createFixture(proof);
   const tool = await startStandInProcess({ counts: { ...counts, attachments: 0 } });
   proof.afterwards(() => tool.stop());
-  await startEngineProcesses(proof, ground, {
+  await startEngineProcesses(proof, fixture, {
     workers: 1,
     toolHosts: [tool.host],
     folder,
     apiPort,
     env: { PUBLIC_URL: url, WEB_FOLDER: "web/dist" },
   });
-  const { token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
+  const { token } = await givenPartner(fixture.db, { destinationTool: "stand-in", payer: "partner" });
   const made = await createCustomerApi(url, token, {
     source_tool: "stand-in",
     family: "helpdesk",
@@ -54,7 +54,7 @@ await prove("wizard-list", async (proof) => {
     if (tries > 600) throw new Error(`The move is at ${status.code}.`);
     await sleep(200);
   }
-  await addFailures(ground.db, made.id, rows);
+  await addFailures(fixture.db, made.id, rows);
   const browser = await launchBrowser();
   proof.afterwards(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

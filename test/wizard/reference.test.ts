@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 
-const ground = useWizardFixture();
+const fixture = useWizardFixture();
 const browser = useBrowser();
 
 const openReference = async () => {
   const opened = await browser.open({ width: 1600 });
-  await opened.page.goto(`${ground.url}/docs/api`);
+  await opened.page.goto(`${fixture.url}/docs/api`);
   await opened.page.getByRole("heading", { name: "List source tools" }).waitFor();
   return opened;
 };

@@ -11,7 +11,7 @@ import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus, withSample } from "./moves.ts";
 
-const ground = useWizardFixture({ runs: { tool: { counts: someRecords, pageSize: 50, largeText: 2_000 } } });
+const fixture = useWizardFixture({ runs: { tool: { counts: someRecords, pageSize: 50, largeText: 2_000 } } });
 const browser = useBrowser();
 const title = { level: 1, name: "Your sample is ready. Take a look." } as const;
 
@@ -40,7 +40,7 @@ const changed: WizardSampleChanges = {
 
 /** One import for all tests that only read. */
 let looked: ReturnType<typeof withSample> | undefined;
-const toLookAt = () => (looked ??= withSample(ground));
+const toLookAt = () => (looked ??= withSample(fixture));
 
 const listed = (page: Page) => page.locator(".recs li");
 
@@ -63,7 +63,7 @@ test("each record with its state, links to both tools, and field by field; by ke
   await page.getByText(/\d+ of \d+ tickets are in Acme Desk\./).waitFor();
   await looksRight(opened, "07-sample-review");
 
-  const { origin } = new URL(ground.tool.url);
+  const { origin } = new URL(fixture.tool.url);
   const links = await page.locator("main a[target=_blank]").evaluateAll((all) =>
     all.map((link) => ({
       origin: new URL((link as HTMLAnchorElement).href).origin,
@@ -142,7 +142,7 @@ test("shows the stand-in's own hostile records unchanged", async () => {
 });
 
 test("a record by its address: plain error messages beside the field, then it is in the next sample", async () => {
-  const made = await withSample(ground);
+  const made = await withSample(fixture);
   const opened = await browser.openWizard(made);
   const { page } = opened;
   const field = page.getByRole("textbox", { name: /^Its address in / });
@@ -154,7 +154,7 @@ test("a record by its address: plain error messages beside the field, then it is
   await add.click();
   await page.getByText("This is not the address of a record in the old tool that is connected.").waitFor();
   expect(await field.inputValue()).toBe("https://elsewhere.example/tickets/1");
-  await field.fill(`${ground.tool.url}/show/tickets/999999`);
+  await field.fill(`${fixture.tool.url}/show/tickets/999999`);
   await add.click();
   await page.getByText("There is no such record").waitFor();
   await looksRight(opened, "07-sample-add-error", { mayComplain: true });
@@ -162,7 +162,7 @@ test("a record by its address: plain error messages beside the field, then it is
   const taken = new Set(records.map(({ id }) => id));
   const free = Array.from({ length: 60 }, (_, index) => String(index + 1)).find((id) => !taken.has(id));
   expect(free).toBeDefined();
-  await field.fill(`${ground.tool.url}/show/tickets/${free}`);
+  await field.fill(`${fixture.tool.url}/show/tickets/${free}`);
   await field.press("Enter");
   await page.getByText(`Added: record ${free}.`).waitFor();
   await page.getByRole("button", { name: "Run the sample again with it" }).click();
@@ -178,11 +178,11 @@ test("a record by its address: plain error messages beside the field, then it is
     "/sample/records?stream=tickets&limit=200",
   );
   expect(after.find(({ id }) => id === free)).toMatchObject({ why: "added", state: "written" });
-  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+  expect((await fixture.tool.control.stats()).duplicates).toBe(0);
 });
 
 test("a problem links to its matching, and the sample can run again", async () => {
-  const made = await withSample(ground);
+  const made = await withSample(fixture);
   const { page } = await browser.openWizard(made);
   await page
     .getByRole("button", { name: /^This is wrong ?: Status$/ })
@@ -190,7 +190,7 @@ test("a problem links to its matching, and the sample can run again", async () =
     .click();
   await page.waitForURL(/\/fields#tickets\.status$/);
   expect((await made.ask<WizardImport>("GET", "")).status.code).toBe("waiting_for_sample");
-  const other = await withSample(ground);
+  const other = await withSample(fixture);
   const again = await browser.openWizard(other);
   await again.page.getByRole("button", { name: "Change matching and run again" }).click();
   await again.page.waitForURL(/\/people$/);
@@ -198,17 +198,17 @@ test("a problem links to its matching, and the sample can run again", async () =
 });
 
 test("a customer who returns to the matching starts a new sample from there", async () => {
-  const made = await withSample(ground);
+  const made = await withSample(fixture);
   const { page } = await browser.openWizard(made, { screen: "fields" });
   await page.getByRole("button", { name: "Run the sample again" }).click();
   await page.waitForURL(/\/(sample|review)$/);
   await page.getByRole("heading", title).waitFor();
-  const { rows } = await ground.db.pool.query("select from runs where import_id = $1", [made.id]);
+  const { rows } = await fixture.db.pool.query("select from runs where import_id = $1", [made.id]);
   expect(rows).toHaveLength(2);
 });
 
 test("looks good: continues to the full move; undo: asks first, then removes everything", async () => {
-  const made = await withSample(ground);
+  const made = await withSample(fixture);
   const opened = await browser.openWizard(made);
   const { page } = opened;
   await page.getByRole("link", { name: "Looks good, continue" }).click();

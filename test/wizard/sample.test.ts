@@ -5,19 +5,19 @@ import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.t
 import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus } from "./moves.ts";
 
-const ground = useWizardFixture({ runs: { tool: { counts: someRecords, pageSize: 10, largeText: 2_000 } } });
+const fixture = useWizardFixture({ runs: { tool: { counts: someRecords, pageSize: 10, largeText: 2_000 } } });
 const browser = useBrowser();
 /** Slow enough that a sample is still running when the test looks. */
-const slow = (latencyMs = 400) => ground.tool.control.setWeather({ latencyMs });
-const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
+const slow = (latencyMs = 400) => fixture.tool.control.setWeather({ latencyMs });
+const fast = () => fixture.tool.control.setWeather({ latencyMs: 0 });
 const copying = { level: 1, name: "Copying your free sample" } as const;
 const done = { level: 1, name: "Your sample is ready. Take a look." } as const;
 const ready = { level: 1, name: "Ready to copy your free sample" } as const;
 
 const connected = async () => {
   await fast();
-  const made = await ground.newImport();
-  await ground.connectBoth(made);
+  const made = await fixture.newImport();
+  await fixture.connectBoth(made);
   return made;
 };
 
@@ -30,7 +30,7 @@ const slowlyUnderWay = async () => {
 };
 
 const runsOf = async (made: WizardImportUnderTest) => {
-  const { rows } = await ground.db.pool.query<{ kind: string }>(
+  const { rows } = await fixture.db.pool.query<{ kind: string }>(
     "select kind from runs where import_id = $1",
     [made.id],
   );
@@ -41,7 +41,7 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
   const made = await connected();
   const opened = await browser.openWizard(made, { screen: "sample" });
   const { page } = opened;
-  await page.goto(`${ground.url}/imports/${made.id}/sample`);
+  await page.goto(`${fixture.url}/imports/${made.id}/sample`);
   await page.getByRole("heading", ready).waitFor();
   await page.getByText("access to").waitFor();
   // Nothing ran, so nothing was counted.
@@ -99,7 +99,7 @@ test("two tabs start it at once: one sample, and both show it", async () => {
   const one = await browser.openWizard(made);
   const other = await one.context.newPage();
   for (const page of [one.page, other]) {
-    await page.goto(`${ground.url}/imports/${made.id}/sample`);
+    await page.goto(`${fixture.url}/imports/${made.id}/sample`);
     await page.getByRole("heading", ready).waitFor();
   }
   await slow();
@@ -129,12 +129,12 @@ test("a lost connection, a dead API and a dead worker: the page says what is tru
   await looksRight(opened, "06-sample-not-live", { mayComplain: true });
   await context.setOffline(false);
   await notLive.waitFor({ state: "detached" });
-  await ground.engine.replaceApi(2_000);
-  await ground.engine.replaceWorker(0, 1_000);
+  await fixture.engine.replaceApi(2_000);
+  await fixture.engine.replaceWorker(0, 1_000);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Copying your free sample");
   await fast();
   await page.getByRole("heading", done).waitFor();
-  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+  expect((await fixture.tool.control.stats()).duplicates).toBe(0);
 });
 
 test("a sign-in that expires during the sample: the page offers a new one, then continues by itself", async () => {
@@ -142,7 +142,7 @@ test("a sign-in that expires during the sample: the page offers a new one, then 
   const opened = await browser.openWizard(made);
   const { page } = opened;
   await page.getByRole("heading", { name: "Your records" }).waitFor();
-  await ground.tool.control.expire(ground.tool.account);
+  await fixture.tool.control.expire(fixture.tool.account);
   const signInNotice = page.getByText("asks for a new sign-in");
   await signInNotice.waitFor();
   await page.getByRole("link", { name: /^Sign in to / }).waitFor();
@@ -151,7 +151,7 @@ test("a sign-in that expires during the sample: the page offers a new one, then 
   expect(await page.locator(".spin").count()).toBe(0);
   expect(await page.getByText("keeps running").count()).toBe(0);
   await looksRight(opened, "06-sample-sign-in-needed");
-  const { control, account, url: instanceUrl } = ground.tool;
+  const { control, account, url: instanceUrl } = fixture.tool;
   const { token } = await control.newToken(account);
   await made.ask("PUT", "/connections/source", { settings: { instanceUrl, token } });
   await fast();
@@ -177,7 +177,7 @@ test("stopped: asks first, then returns to the start; failed: the same, with the
   await page.getByRole("heading", copying).waitFor();
   // The page shows the requested run before it exists.
   const fail = () =>
-    ground.db.pool.query(
+    fixture.db.pool.query(
       "update runs set failure_code = 'given_up', failure_message = 'It is full.' where import_id = $1 and ended_at is null",
       [made.id],
     );
@@ -193,7 +193,7 @@ test("stopped: asks first, then returns to the start; failed: the same, with the
   await later.page.getByText("The last sample couldn't go on").waitFor();
   await page.getByRole("button", { name: "Run the free sample" }).click();
   await page.getByRole("heading", done).waitFor();
-  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+  expect((await fixture.tool.control.stats()).duplicates).toBe(0);
 });
 
 test("stop and undo: asks first, then the undo runs, and nothing of it stays", async () => {

@@ -5,13 +5,13 @@ import { useBrowser } from "./browser.ts";
 import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 
-const ground = useWizardFixture();
+const fixture = useWizardFixture();
 const browser = useBrowser();
 
 const branding = { helpUrl: "https://help.acme.example/" };
 
 const cancel = async ({ id, partnerToken }: WizardImportUnderTest) => {
-  const answer = await fetch(`${ground.url}/api/v2.1/imports/${id}/cancel`, {
+  const answer = await fetch(`${fixture.url}/api/v2.1/imports/${id}/cancel`, {
     method: "POST",
     headers: { authorization: basic(partnerToken) },
   });
@@ -19,19 +19,19 @@ const cancel = async ({ id, partnerToken }: WizardImportUnderTest) => {
 };
 
 const archive = ({ id }: WizardImportUnderTest) =>
-  ground.db.pool.query("update imports set closed = 'archived', closed_at = now() where id = $1", [id]);
+  fixture.db.pool.query("update imports set closed = 'archived', closed_at = now() where id = $1", [id]);
 
 /** Pages that say what is wrong, without any script of ours. */
 const problems: readonly [string, string, (made: WizardImportUnderTest) => Promise<string>][] = [
   [
     "12b-unknown",
     "a link that leads nowhere",
-    async ({ id }) => `${ground.url}/imports/${id}/${"0".repeat(32)}`,
+    async ({ id }) => `${fixture.url}/imports/${id}/${"0".repeat(32)}`,
   ],
   [
     "12b-no-session",
     "a page that was not opened by its link",
-    async ({ id }) => `${ground.url}/imports/${id}`,
+    async ({ id }) => `${fixture.url}/imports/${id}`,
   ],
   [
     "12c-canceled",
@@ -52,7 +52,7 @@ const problems: readonly [string, string, (made: WizardImportUnderTest) => Promi
 ];
 
 test.each(problems)("%s: %s says what is true, accessibly, in every size", async (name, _, addressOf) => {
-  const made = await ground.newImport({ partner: { branding } });
+  const made = await fixture.newImport({ partner: { branding } });
   const opened = await browser.open();
   const answer = await opened.page.goto(await addressOf(made));
   expect(answer?.status()).toBeGreaterThanOrEqual(400);
@@ -76,7 +76,7 @@ const plain: readonly [string, string, string][] = [
 
 test.each(plain)("%s: %s is accessible and in the wizard's design, in every size", async (name, _, path) => {
   const opened = await browser.open();
-  const answer = await opened.page.goto(`${ground.url}${path}`);
+  const answer = await opened.page.goto(`${fixture.url}${path}`);
   expect(answer?.status()).toBe(200);
   expect(await opened.page.locator("h1").count()).toBe(1);
   const canvas = () =>
@@ -90,7 +90,7 @@ test.each(plain)("%s: %s is accessible and in the wizard's design, in every size
 
 test("stops mails with the button of the page, which its policy allows to post", async () => {
   const opened = await browser.open();
-  await opened.page.goto(`${ground.url}/mail/stop/imp_${"0".repeat(26)}/${"0".repeat(32)}`);
+  await opened.page.goto(`${fixture.url}/mail/stop/imp_${"0".repeat(26)}/${"0".repeat(32)}`);
   await opened.page.getByRole("button").click();
   await expect.poll(() => opened.page.locator("h1").textContent()).toBe("The emails are stopped");
   await looksRight(opened, "13-mails-stopped");
@@ -98,7 +98,7 @@ test("stops mails with the button of the page, which its policy allows to post",
 
 test("every link of the landing page leads to a page", async () => {
   const opened = await browser.open();
-  await opened.page.goto(ground.url);
+  await opened.page.goto(fixture.url);
   const paths = await opened.page
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));

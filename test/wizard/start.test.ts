@@ -5,7 +5,7 @@ import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { axe, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 
-const ground = useWizardFixture();
+const fixture = useWizardFixture();
 const browser = useBrowser();
 
 const branding = {
@@ -14,7 +14,7 @@ const branding = {
 };
 
 test("the start screen: its text, its look, and no requests to other hosts", async () => {
-  const made = await ground.newImport({ partner: { branding } });
+  const made = await fixture.newImport({ partner: { branding } });
   const { page, watch } = await browser.openWizard(made);
   expect(new URL(page.url()).pathname).toBe(`/imports/${made.id}/start`);
   expect(await page.title()).toBe("Move from Redmine · Acme Desk");
@@ -42,7 +42,7 @@ test("the start screen: its text, its look, and no requests to other hosts", asy
 });
 
 test("the start screen with another partner's name and color", async () => {
-  const made = await ground.newImport({
+  const made = await fixture.newImport({
     partner: { name: "Acme CRM", branding: { ...branding, color: "#c2410c" } },
   });
   const opened = await browser.openWizard(made);
@@ -51,7 +51,7 @@ test("the start screen with another partner's name and color", async () => {
 });
 
 const promisedBy = async (kinds: (real: WizardImport["kinds"]) => WizardImport["kinds"]) => {
-  const made = await ground.newImport();
+  const made = await fixture.newImport();
   const { page } = await browser.open();
   await page.route(`**/wizard/api/imports/${made.id}`, async (route) => {
     const answer = await route.fetch();

@@ -9,7 +9,7 @@ export interface TwoTools {
   readonly destination: StandInProcess;
   prepare(url: string, afterwards: (undo: () => unknown) => void): Promise<Readonly<Record<string, string>>>;
   /** An import that is connected to both. */
-  connected(ground: WizardFixture, options?: NewImportOptions): Promise<WizardImportUnderTest>;
+  connected(fixture: WizardFixture, options?: NewImportOptions): Promise<WizardImportUnderTest>;
 }
 
 export const createTwoTools = (
@@ -34,8 +34,8 @@ export const createTwoTools = (
         OUTBOUND_ALLOW: [started.source.host, started.destination.host].join(","),
       };
     },
-    connected: async (ground, options = {}) => {
-      const made = await ground.newImport({
+    connected: async (fixture, options = {}) => {
+      const made = await fixture.newImport({
         ...options,
         partner: { destinationTool: "stand-in", ...options.partner },
         body: { source_tool: "stand-in", ...options.body },

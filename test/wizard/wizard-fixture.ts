@@ -58,7 +58,7 @@ export interface FixtureOptions {
 const logs = join(import.meta.dirname, "../../artifacts/wizard/logs");
 
 const startRuns = async (
-  ground: Fixture,
+  fixture: Fixture,
   tool: StandInProcess,
   env: Readonly<Record<string, string>>,
   { apiPort, afterwards }: { readonly apiPort: number; readonly afterwards: (undo: () => unknown) => void },
@@ -67,7 +67,7 @@ const startRuns = async (
   const { OUTBOUND_ALLOW: further, ...rest } = env;
   const toolHosts = [tool.host, ...(further === undefined ? [] : [further])];
   const options = { workers: 1, toolHosts, env: rest, folder: logs, apiPort };
-  return startEngineProcesses({ afterwards }, ground, options);
+  return startEngineProcesses({ afterwards }, fixture, options);
 };
 
 /** Everything that a customer's page needs, as an operator runs it, for the tests of one file. */
@@ -79,27 +79,27 @@ export const useWizardFixture = ({
   const undos: (() => unknown)[] = [];
   const afterwards = (undo: () => unknown) => void undos.unshift(undo);
   let url = "";
-  let ground: Fixture;
+  let fixture: Fixture;
   let tool: StandInProcess | undefined;
   let engine: EngineProcesses | undefined;
   beforeAll(async () => {
     const apiPort = await freePort();
     url = `http://127.0.0.1:${apiPort}`;
-    ground = await createFixture({ afterwards });
+    fixture = await createFixture({ afterwards });
     const env = { PUBLIC_URL: url, WEB_FOLDER: "web/dist", ...more, ...(await prepare?.(url, afterwards)) };
     if (!runs) {
-      await ground.startApi({ env: { ...env, PORT: String(apiPort) } });
+      await fixture.startApi({ env: { ...env, PORT: String(apiPort) } });
       return;
     }
     tool = await startStandInProcess(runs === true ? {} : (runs.tool ?? {}));
     afterwards(() => tool?.stop());
-    engine = await startRuns(ground, tool, env, { apiPort, afterwards });
+    engine = await startRuns(fixture, tool, env, { apiPort, afterwards });
   });
   afterAll(async () => {
     for (const undo of undos.splice(0)) await undo();
   });
   const theTool = () => {
-    if (!tool) throw new Error("Ask for runs: useWizardGround({ runs: true }).");
+    if (!tool) throw new Error("Ask for runs: useWizardFixture({ runs: true }).");
     return tool;
   };
   return {
@@ -107,26 +107,26 @@ export const useWizardFixture = ({
       return url;
     },
     get db() {
-      return ground.db;
+      return fixture.db;
     },
     get env() {
-      return ground.env;
+      return fixture.env;
     },
     get sealer() {
-      const [id = "", key = ""] = (ground.env["PORTAGE_KEYS"] ?? "").split(":");
+      const [id = "", key = ""] = (fixture.env["PORTAGE_KEYS"] ?? "").split(":");
       return createSealer([{ id, key: Buffer.from(key, "base64") }]);
     },
     get tool() {
       return theTool();
     },
     get engine() {
-      if (!engine) throw new Error("Ask for runs: useWizardGround({ runs: true }).");
+      if (!engine) throw new Error("Ask for runs: useWizardFixture({ runs: true }).");
       return engine;
     },
     newImport: async ({ partner = {}, body = {} } = {}) => {
       const named = { name: "Acme Desk", payer: "partner" as const, ...partner };
       const standIn = tool ? { destinationTool: "stand-in" } : {};
-      const given = await givenPartner(ground.db, { ...standIn, ...named });
+      const given = await givenPartner(fixture.db, { ...standIn, ...named });
       const wanted = { source_tool: tool ? "stand-in" : "redmine", family: "helpdesk", ...body };
       const made = await createCustomerApi(url, given.token, wanted);
       return { ...made, partnerToken: given.token, partnerId: given.partner.id };

@@ -9,15 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-type Ground = ReturnType<typeof useMovingDesk>;
+type Fixture = ReturnType<typeof useMovingDesk>;
 
 /** A browser that reaches Portage at its public address. */
-const openDesk = async (ground: Ground): Promise<Page> => {
+const openDesk = async (fixture: Fixture): Promise<Page> => {
   const page = await browser.newPage();
   await page.route("https://portage.example/**", async (route) => {
     const { pathname } = new URL(route.request().url());
     // The page may still ask while the service stops.
-    const answer = await ground.page(pathname).catch(() => null);
+    const answer = await fixture.page(pathname).catch(() => null);
     if (!answer) return route.abort();
     await route.fulfill({
       status: answer.status,
@@ -25,7 +25,7 @@ const openDesk = async (ground: Ground): Promise<Page> => {
       body: await answer.text(),
     });
   });
-  await page.goto(`${ground.desk.pages}/moves`);
+  await page.goto(`${fixture.desk.pages}/moves`);
   await page.getByLabel("Where is your data now?").selectOption({ label: "Redmine" });
   await page.getByRole("button", { name: "Move your data here" }).click();
   await page.waitForURL(/\/moves\/\d+$/);
@@ -35,10 +35,10 @@ const openDesk = async (ground: Ground): Promise<Page> => {
 const inFrame = (page: Page) => page.frameLocator("iframe").getByRole("heading", { level: 1 });
 
 describe("a desk that the operator allows to frame Portage's pages", () => {
-  const ground = useMovingDesk({ mode: "simulator", frames: true, mayEmbed: true });
+  const fixture = useMovingDesk({ mode: "simulator", frames: true, mayEmbed: true });
 
   test("the customer stays on the desk's page, and the desk receives all events", async () => {
-    const page = await openDesk(ground);
+    const page = await openDesk(fixture);
     const move = page.url();
     await page.getByRole("link", { name: "Go on here" }).click();
     await page.waitForURL(/\/moves\/\d+\/portage$/);
@@ -53,20 +53,20 @@ describe("a desk that the operator allows to frame Portage's pages", () => {
   });
 
   test("a move that has ended or never existed has no such page", async () => {
-    const page = await openDesk(ground);
+    const page = await openDesk(fixture);
     const move = page.url();
     await page.getByRole("button", { name: "Cancel this move" }).click();
     await page.getByText("Ended", { exact: true }).waitFor();
     expect((await fetch(`${move}/portage`)).status).toBe(404);
-    expect((await fetch(`${ground.desk.pages}/moves/999/portage`)).status).toBe(404);
+    expect((await fetch(`${fixture.desk.pages}/moves/999/portage`)).status).toBe(404);
   });
 });
 
 describe("a desk that frames them without the operator's permission", () => {
-  const ground = useMovingDesk({ mode: "simulator", frames: true });
+  const fixture = useMovingDesk({ mode: "simulator", frames: true });
 
   test("the browser refuses, and the link to the separate page remains", async () => {
-    const page = await openDesk(ground);
+    const page = await openDesk(fixture);
     await page.getByRole("link", { name: "Go on here" }).click();
     const link = page.getByRole("link", { name: "Open it on a page of its own" });
     const address = (await link.getAttribute("href")) ?? "";

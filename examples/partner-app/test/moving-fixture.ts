@@ -30,7 +30,7 @@ import { type RunningDesk, startDesk } from "./running-desk.ts";
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 
-interface GroundOptions {
+interface FixtureOptions {
   readonly mode?: Mode;
   /** Whether the desk frames Portage's pages. */
   readonly frames?: boolean;
@@ -43,7 +43,7 @@ export const useMovingDesk = ({
   mode = "production",
   frames = false,
   mayEmbed = false,
-}: GroundOptions = {}) => {
+}: FixtureOptions = {}) => {
   const registry = createToolRegistry([redmine, requestTracker, destinationProtocol]);
   let old: RedmineDoor;
   let port = 0;

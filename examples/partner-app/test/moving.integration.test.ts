@@ -6,7 +6,7 @@ import { createChanges } from "../src/moving/moving.ts";
 import { useMovingDesk, webhookSecret } from "./moving-fixture.ts";
 import { launchBrowser } from "../../../test/support/launch-browser.ts";
 
-const ground = useMovingDesk();
+const fixture = useMovingDesk();
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -19,7 +19,7 @@ const open = async (path: string) => {
   const problems: string[] = [];
   page.on("pageerror", (error) => void problems.push(error.message));
   page.on("console", (message) => void (message.type() === "error" && problems.push(message.text())));
-  await page.goto(`${ground.desk.pages}${path}`);
+  await page.goto(`${fixture.desk.pages}${path}`);
   return { page, problems };
 };
 
@@ -29,9 +29,9 @@ const startMove = async () => {
   await page.getByLabel("Where is your data now?").selectOption({ label: "Redmine" });
   await page.getByRole("button", { name: "Move your data here" }).click();
   await page.waitForURL(/\/moves\/\d+$/);
-  const [newest] = await ground.imports();
+  const [newest] = await fixture.imports();
   if (!newest) throw new Error("no import");
-  return { page, problems, started: newest, customer: ground.customer(newest) };
+  return { page, problems, started: newest, customer: fixture.customer(newest) };
 };
 
 /** Waits for a text to appear without a reload. */
@@ -42,7 +42,7 @@ const sampled = async () => {
   const move = await startMove();
   await move.customer.connectSource();
   await move.customer.startSample();
-  await ground.endRun(move.started.id);
+  await fixture.endRun(move.started.id);
   await move.customer.askFull();
   await shows(move.page, "The full migration is asked for");
   return move;
@@ -61,7 +61,7 @@ test("from the button to the full migration that the desk pays for, on one page 
   await shows(page, "Waiting to start sample migration");
   await customer.startSample();
   await shows(page, "Sample migration in progress");
-  await ground.endRun(started.id);
+  await fixture.endRun(started.id);
   await shows(page, "Sample migration completed");
   expect(await page.getByRole("button", { name: "We pay" }).count()).toBe(0);
   await customer.askFull();
@@ -72,7 +72,7 @@ test("from the button to the full migration that the desk pays for, on one page 
   await shows(page, "You pay for the full migration.");
   await shows(page, "In preparation");
   expect(await page.getByRole("button", { name: "We pay" }).count()).toBe(0);
-  expect(await ground.portage.imports.show(started.id)).toMatchObject({
+  expect(await fixture.portage.imports.show(started.id)).toMatchObject({
     sponsorship: "accepted",
     status: "In preparation",
   });
@@ -84,7 +84,7 @@ test("the desk can let the customer pay", async () => {
   await page.getByRole("button", { name: "The customer pays" }).click();
   await shows(page, "The customer pays for the full migration.");
   await shows(page, "Sample migration completed");
-  expect(await ground.portage.imports.show(started.id)).toMatchObject({ sponsorship: "rejected" });
+  expect(await fixture.portage.imports.show(started.id)).toMatchObject({ sponsorship: "rejected" });
 });
 
 test("cancelling a move ends it at Portage and at the desk", async () => {
@@ -92,13 +92,13 @@ test("cancelling a move ends it at Portage and at the desk", async () => {
   await page.getByRole("button", { name: "Cancel this move" }).click();
   await shows(page, "Ended");
   expect(await page.getByRole("link", { name: "Go on at Portage" }).count()).toBe(0);
-  await expect(ground.portage.imports.show(started.id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(fixture.portage.imports.show(started.id)).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("the desk catches up on missed webhooks; late ones change nothing", async () => {
   const { page, customer } = await startMove();
-  const needs = { portage: ground.portage, store: ground.desk.store, changes: createChanges() };
-  await ground.unreached(async () => {
+  const needs = { portage: fixture.portage, store: fixture.desk.store, changes: createChanges() };
+  await fixture.unreached(async () => {
     await customer.connectSource();
     await catchUp(needs);
     await page.reload();
@@ -106,38 +106,38 @@ test("the desk catches up on missed webhooks; late ones change nothing", async (
     await customer.startSample();
     await catchUp(needs);
   });
-  await ground.settled();
+  await fixture.settled();
   await page.reload();
   expect(await page.getByRole("status").textContent()).toBe("Sample migration in progress");
 });
 
 describe("unexpected calls", () => {
   const statusOf = (importId: string) =>
-    ground.desk.store.database.prepare("select status from moves where import_id = ?").get(importId)?.status;
+    fixture.desk.store.database.prepare("select status from moves where import_id = ?").get(importId)?.status;
 
   test("a webhook with a wrong secret or an old time changes nothing; a repeated one changes a move once", async () => {
     const { started, customer } = await startMove();
     const sent: PortageEvent[] = [];
-    await ground.unreached(async () => {
+    await fixture.unreached(async () => {
       await customer.connectSource();
-      const event = (await ground.portage.events.list().toArray()).find(({ id }) => id === started.id);
+      const event = (await fixture.portage.events.list().toArray()).find(({ id }) => id === started.id);
       if (!event) throw new Error("no event");
       sent.push(event);
       const foreign = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
-      expect(await ground.post(event, foreign)).toBe(400);
-      expect(await ground.post(event, webhookSecret, Date.now() - 301_000)).toBe(400);
+      expect(await fixture.post(event, foreign)).toBe(400);
+      expect(await fixture.post(event, webhookSecret, Date.now() - 301_000)).toBe(400);
       expect(statusOf(started.id)).toBe("Collecting credentials");
-      expect(await ground.post(event)).toBe(204);
+      expect(await fixture.post(event)).toBe(204);
       expect(statusOf(started.id)).toBe("Waiting to start sample migration");
     });
     await customer.startSample();
-    await ground.settled();
-    for (const event of sent) expect(await ground.post(event)).toBe(204);
+    await fixture.settled();
+    for (const event of sent) expect(await fixture.post(event)).toBe(204);
     expect(statusOf(started.id)).toBe("Sample migration in progress");
   });
 
   const postForm = (path: string, fields: Record<string, string>, site = "same-origin") =>
-    fetch(`${ground.desk.pages}${path}`, {
+    fetch(`${fixture.desk.pages}${path}`, {
       method: "POST",
       redirect: "manual",
       headers: { "sec-fetch-site": site },
@@ -145,17 +145,17 @@ describe("unexpected calls", () => {
     });
 
   test("a form that is sent twice, also in parallel, starts one import", async () => {
-    const before = (await ground.imports()).length;
+    const before = (await fixture.imports()).length;
     const fields = { tool: "redmine", key: crypto.randomUUID() };
     const answers = await Promise.all([postForm("/moves", fields), postForm("/moves", fields)]);
     answers.push(await postForm("/moves", fields));
     expect(new Set(answers.map((each) => `${each.status} ${each.headers.get("location")}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(303);
-    expect((await ground.imports()).length).toBe(before + 1);
+    expect((await fixture.imports()).length).toBe(before + 1);
   });
 
   test("refuses another site's form; shows an error for an unknown tool", async () => {
-    const before = (await ground.imports()).length;
+    const before = (await fixture.imports()).length;
     const key = crypto.randomUUID();
     expect((await postForm("/moves", { tool: "redmine", key }, "cross-site")).status).toBe(404);
     expect((await postForm("/moves", { tool: "redmine", key: "1" })).status).toBe(404);
@@ -164,7 +164,7 @@ describe("unexpected calls", () => {
     expect(await refused.text()).toContain("source_tool: is not supported");
     expect((await postForm("/moves/1/decision", { decision: "accept" }, "cross-site")).status).toBe(404);
     expect((await postForm("/moves/99999/decision", { decision: "accept" })).status).toBe(404);
-    expect((await ground.imports()).length).toBe(before);
-    expect(await (await fetch(`${ground.desk.pages}/moves`)).text()).not.toContain("abacus");
+    expect((await fixture.imports()).length).toBe(before);
+    expect(await (await fetch(`${fixture.desk.pages}/moves`)).text()).not.toContain("abacus");
   });
 });

@@ -15,12 +15,12 @@ import {
 import { createLog } from "../platform/log.ts";
 import { createOutbound, type Outbound } from "../platform/outbound/index.ts";
 
-let ground: EngineFixture;
+let fixture: EngineFixture;
 let receiver: WebhookReceiver;
 let outbound: Outbound;
 const sealer = testSealer();
 beforeAll(async () => {
-  [ground, receiver] = await Promise.all([createEngineFixture(), startWebhookReceiver()]);
+  [fixture, receiver] = await Promise.all([createEngineFixture(), startWebhookReceiver()]);
   outbound = createOutbound({ allow: [receiver.host] });
 });
 let running: Awaited<ReturnType<EngineFixture["startWorker"]>>[] = [];
@@ -32,7 +32,7 @@ afterEach(async () => {
   running = [];
 });
 afterAll(async () => {
-  await ground.remove();
+  await fixture.remove();
   await outbound.close();
   await receiver.close();
 });
@@ -41,15 +41,15 @@ const hour = 3_600_000;
 
 const startWorker = async (times: Partial<ReturnType<typeof webhookTimes>> = {}) => {
   const webhooks = createWebhooks({
-    db: ground.db,
+    db: fixture.db,
     sealer,
     outbound,
     perPartner: 16,
     log: createLog("silent"),
     times: { ...webhookTimes(0.01), ...times },
   });
-  const runs = createCountingRuns(ground.db, "r1", counting);
-  const worker = await ground.startWorker(runs, { webhooks });
+  const runs = createCountingRuns(fixture.db, "r1", counting);
+  const worker = await fixture.startWorker(runs, { webhooks });
   const drain = () => {
     running = running.filter((each) => each !== started);
     return worker.drain();
@@ -60,14 +60,14 @@ const startWorker = async (times: Partial<ReturnType<typeof webhookTimes>> = {})
 };
 
 const partnerAt = async (path: string) => {
-  const { partner } = await givenPartner(ground.db);
+  const { partner } = await givenPartner(fixture.db);
   const settings = { url: `${receiver.url}${path}`, eventTypes: null, ordered: true };
-  await saveTarget(ground.db, sealer, partner.id, settings, newWebhookSecret());
+  await saveTarget(fixture.db, sealer, partner.id, settings, newWebhookSecret());
   return partner.id;
 };
 
 const stateOf = async (partnerId: string, eventId: string) =>
-  (await listDeliveries(ground.db, partnerId, { after: null, limit: 1, eventId }))[0];
+  (await listDeliveries(fixture.db, partnerId, { after: null, limit: 1, eventId }))[0];
 
 test("Restate retries a failed delivery when it is due, and no sooner", {
   timeout: 600_000,
@@ -76,13 +76,13 @@ test("Restate retries a failed delivery when it is due, and no sooner", {
   const worker = await startWorker({ delaysMs: [1_500], graceMs: hour });
   const partnerId = await partnerAt("/again");
   receiver.answer(() => ({ status: receiver.at("/again").length === 1 ? 500 : 200 }));
-  const eventId = await writeTestEvent(ground.db, partnerId);
+  const eventId = await writeTestEvent(fixture.db, partnerId);
   await until("it arrived", async () => (await stateOf(partnerId, eventId))?.state === "delivered");
   const [first, second, ...more] = receiver.at("/again");
   expect(more).toEqual([]);
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(1_300);
   await until("Restate has nothing left to do", async () => {
-    const left = await ground.restate.query<{ n: number }>(
+    const left = await fixture.restate.query<{ n: number }>(
       "select count(*) as n from sys_invocation where target_service_name = 'Delivery' and status <> 'completed'",
     );
     return left[0]?.n === 0;
@@ -96,19 +96,19 @@ test("first attempts need no Restate; when it loses its data, the sweep makes th
   const worker = await startWorker({ delaysMs: [3_000, 3_000], graceMs: 500 });
   const partnerId = await partnerAt("/wiped");
   receiver.answer(() => ({ status: receiver.at("/wiped").length === 1 ? 500 : 200 }));
-  const failing = await writeTestEvent(ground.db, partnerId);
+  const failing = await writeTestEvent(fixture.db, partnerId);
   await until("it was refused", async () => receiver.at("/wiped").length === 1);
-  await ground.restate.kill();
-  ground.restate.wipe();
+  await fixture.restate.kill();
+  fixture.restate.wipe();
   const other = await partnerAt("/meanwhile");
-  await writeTestEvent(ground.db, other);
+  await writeTestEvent(fixture.db, other);
   await until("another arrived", async () => receiver.at("/meanwhile").length === 1);
   await until(
     "the refused one came again",
     async () => (await stateOf(partnerId, failing))?.state === "delivered",
   );
   expect(receiver.at("/wiped")).toHaveLength(2);
-  await ground.restate.start();
+  await fixture.restate.start();
   await worker.drain();
 });
 
@@ -118,11 +118,11 @@ test("a draining worker finishes its running calls and takes no more", {
   const worker = await startWorker();
   const partnerId = await partnerAt("/draining");
   receiver.answer(() => ({ status: 200, afterMs: 1_000 }));
-  const eventId = await writeTestEvent(ground.db, partnerId);
+  const eventId = await writeTestEvent(fixture.db, partnerId);
   await until("it is under way", async () => receiver.at("/draining").length === 1);
   await worker.drain();
   expect((await stateOf(partnerId, eventId))?.state).toBe("delivered");
-  const late = await writeTestEvent(ground.db, partnerId);
+  const late = await writeTestEvent(fixture.db, partnerId);
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect((await stateOf(partnerId, late))?.state).toBe("waiting");
 });
@@ -132,15 +132,15 @@ test("a partner that never answers does not delay others", { timeout: 600_000 },
   const dead = await partnerAt("/dead");
   const healthy = await partnerAt("/healthy");
   receiver.answer(({ path }) => (path === "/dead" ? "never" : { status: 200 }));
-  for (let i = 0; i < 30; i++) await writeTestEvent(ground.db, dead);
+  for (let i = 0; i < 30; i++) await writeTestEvent(fixture.db, dead);
   await until("the dead one is called", async () => receiver.at("/dead").length > 0);
-  const eventId = await writeTestEvent(ground.db, healthy);
+  const eventId = await writeTestEvent(fixture.db, healthy);
   await until(
     "the healthy receiver gets the event",
     async () => (await stateOf(healthy, eventId))?.state === "delivered",
   );
   // No delivery to the dead receiver has ended by then.
-  expect((await findTarget(ground.db, dead))?.failingSince).toBeNull();
+  expect((await findTarget(fixture.db, dead))?.failingSince).toBeNull();
   receiver.answer(() => ({ status: 200 }));
   receiver.hangUp();
   await worker.drain();

@@ -5,15 +5,15 @@ import { newId } from "../platform/ids.ts";
 import { createIngress, type Ingress } from "./ingress.ts";
 import type { RunsPort } from "./runs-port.ts";
 
-let ground: EngineFixture;
+let fixture: EngineFixture;
 let ingress: Ingress;
 beforeAll(async () => {
-  ground = await createEngineFixture();
-  ingress = createIngress(ground.restate.ingressUrl);
+  fixture = await createEngineFixture();
+  ingress = createIngress(fixture.restate.ingressUrl);
 });
 afterAll(async () => {
   await ingress.close();
-  await ground.remove();
+  await fixture.remove();
 });
 
 const aborted = (signal: AbortSignal) =>
@@ -25,7 +25,7 @@ const aborted = (signal: AbortSignal) =>
 /** Waits until every first chunk has succeeded and Restate has its successor. */
 const expectHandedOver = async (runId: string, partitions: number) => {
   const known = (generation: number) =>
-    ground.restate.query<{ key: string; status: string; failure?: string }>(
+    fixture.restate.query<{ key: string; status: string; failure?: string }>(
       `select idempotency_key as key, status, completion_failure as failure from sys_invocation
        where idempotency_key like '${runId}:_:${generation}' order by idempotency_key`,
     );
@@ -78,7 +78,7 @@ test("a worker respects its concurrency; draining, waiting chunks hand over at o
       };
     },
   };
-  const worker = await ground.startWorker(runs, { concurrency: 2 });
+  const worker = await fixture.startWorker(runs, { concurrency: 2 });
   await ingress.send([1, 2, 3, 4, 5].map(chunk));
   await until(
     "all five are with the worker",
@@ -102,7 +102,7 @@ test("calls that are refused during a drain do not disturb the running ones", as
   const runId = newId("run");
   const chunk = (partition: number) => ({ runId, partition, generation: 1, delayMs: 0 });
   const begun: number[] = [];
-  const worker = await ground.startWorker({
+  const worker = await fixture.startWorker({
     ...idle,
     workChunk: async (ref, { signal }) => {
       if (ref.runId !== runId) return { send: [], read: 0, written: 0 };

@@ -14,19 +14,19 @@ import { newId } from "../platform/ids.ts";
 import { createIngress, type Ingress } from "./ingress.ts";
 import type { RunsPort } from "./runs-port.ts";
 
-let ground: EngineFixture;
+let fixture: EngineFixture;
 let worker: InProcessWorker;
 let ingress: Ingress;
 /** Overrides of a test for its own import. */
 let inTheWay: Partial<RunsPort> = {};
 
 beforeAll(async () => {
-  ground = await createEngineFixture();
-  const runs = createCountingRuns(ground.db, "r1", counting);
+  fixture = await createEngineFixture();
+  const runs = createCountingRuns(fixture.db, "r1", counting);
   const asked = <K extends keyof RunsPort>(name: K) =>
     ((...args: never[]) =>
       ((inTheWay[name] ?? runs[name]) as (...all: never[]) => unknown)(...args)) as RunsPort[K];
-  worker = await ground.startWorker({
+  worker = await fixture.startWorker({
     workChunk: asked("workChunk"),
     startRun: asked("startRun"),
     stopRun: asked("stopRun"),
@@ -37,37 +37,37 @@ beforeAll(async () => {
     findOverdue: asked("findOverdue"),
     endOverlongWaits: asked("endOverlongWaits"),
   });
-  ingress = createIngress(ground.restate.ingressUrl);
+  ingress = createIngress(fixture.restate.ingressUrl);
 });
 afterAll(async () => {
   await ingress.close();
-  await ground.remove();
+  await fixture.remove();
 });
 
 const started = async () => {
-  const importId = await givenImport(ground.db);
-  const outboxId = await givenEffect(ground.db, importId, { kind: "start_run", run: "sample" });
+  const importId = await givenImport(fixture.db);
+  const outboxId = await givenEffect(fixture.db, importId, { kind: "start_run", run: "sample" });
   return { importId, outboxId };
 };
 const attempts = async (importId: string) => {
-  const { rows } = await ground.db.pool.query<{ no: number; generation: number; epoch: number; at: Date }>(
+  const { rows } = await fixture.db.pool.query<{ no: number; generation: number; epoch: number; at: Date }>(
     "select a.* from attempts a join runs r on r.id = a.run_id where r.import_id = $1 order by a.no, a.at",
     [importId],
   );
   return rows;
 };
 const runOf = async (importId: string) => {
-  const { rows } = await ground.db.pool.query<{ id: string }>("select id from runs where import_id = $1", [
+  const { rows } = await fixture.db.pool.query<{ id: string }>("select id from runs where import_id = $1", [
     importId,
   ]);
   return rows[0]?.id ?? "";
 };
 const invocations = (runId: string) =>
-  ground.restate.query<{ key: string; status: string; failure?: string }>(
+  fixture.restate.query<{ key: string; status: string; failure?: string }>(
     `select idempotency_key as key, status, completion_failure as failure from sys_invocation where idempotency_key like '${runId}:%'`,
   );
 const isDispatched = async (id: number) => {
-  const { rows } = await ground.db.pool.query(
+  const { rows } = await fixture.db.pool.query(
     "select from outbox where id = $1 and dispatched_at is not null",
     [id],
   );
@@ -77,8 +77,8 @@ const isDispatched = async (id: number) => {
 describe("a run", () => {
   test("starts from the outbox and proceeds chunk by chunk: every page once, every generation once", async () => {
     const { importId, outboxId } = await started();
-    await untilCounted(ground.db, importId);
-    expect(await miscounted(ground.db, importId, counting)).toEqual([]);
+    await untilCounted(fixture.db, importId);
+    expect(await miscounted(fixture.db, importId, counting)).toEqual([]);
     expect(await isDispatched(outboxId)).toBe(true);
     const all = await attempts(importId);
     const chunks = Math.ceil(counting.target / counting.pagesPerChunk);
@@ -94,12 +94,12 @@ describe("a run", () => {
 
   test("leaves no journal in Restate once its chunks have ended", async () => {
     const { importId } = await started();
-    await untilCounted(ground.db, importId);
+    await untilCounted(fixture.db, importId);
     const runId = await runOf(importId);
     await until("all invocations have ended", async () =>
       (await invocations(runId)).every(({ status }) => status === "completed"),
     );
-    const journal = await ground.restate.query(
+    const journal = await fixture.restate.query(
       `select j.id from sys_journal j join sys_invocation i on i.id = j.id where i.idempotency_key like '${runId}:%'`,
     );
     expect(journal).toEqual([]);
@@ -107,9 +107,9 @@ describe("a run", () => {
 
   test("stops from the outbox, in the order of its effects", async () => {
     const { importId } = await started();
-    const stop = await givenEffect(ground.db, importId, { kind: "stop_run" });
+    const stop = await givenEffect(fixture.db, importId, { kind: "stop_run" });
     await until("the stop is dispatched", () => isDispatched(stop));
-    const { rows } = await ground.db.pool.query(
+    const { rows } = await fixture.db.pool.query(
       "select distinct p.state as part, r.state as run from partitions p join runs r on r.id = p.run_id where r.import_id = $1",
       [importId],
     );
@@ -117,7 +117,7 @@ describe("a run", () => {
   });
 
   test("that waits for its pre-flight starts from the outbox", async () => {
-    const importId = await givenImport(ground.db);
+    const importId = await givenImport(fixture.db);
     const reported: string[] = [];
     inTheWay = {
       startAfterPreflight: async (of) => {
@@ -125,7 +125,7 @@ describe("a run", () => {
         return [];
       },
     };
-    const id = await givenEffect(ground.db, importId, { kind: "start_after_preflight" });
+    const id = await givenEffect(fixture.db, importId, { kind: "start_after_preflight" });
     await until("it is dispatched", () => isDispatched(id));
     inTheWay = {};
     expect(reported).toEqual([importId]);
@@ -135,7 +135,7 @@ describe("a run", () => {
 describe("a chunk", () => {
   test("sent twice, concurrently and later, runs once", async () => {
     const { importId } = await started();
-    await untilCounted(ground.db, importId);
+    await untilCounted(fixture.db, importId);
     const chunk = { runId: await runOf(importId), partition: 1, generation: 900, delayMs: 0 };
     let worked = 0;
     inTheWay = {
@@ -177,7 +177,7 @@ describe("a chunk", () => {
   test("that fails is retried a few times and ends; the sweep's next generation succeeds", async () => {
     const { importId } = await started();
     let failures = 0;
-    const real = createCountingRuns(ground.db, "r1", counting);
+    const real = createCountingRuns(fixture.db, "r1", counting);
     inTheWay = {
       workChunk: (ref, needs) => {
         if (ref.partition !== 1 || ref.generation > 1) return real.workChunk(ref, needs);
@@ -185,7 +185,7 @@ describe("a chunk", () => {
         throw Object.assign(new Error("mail of ann@customer.example"), { code: "E_TOOL" });
       },
     };
-    await untilCounted(ground.db, importId);
+    await untilCounted(fixture.db, importId);
     const runId = await runOf(importId);
     const failedOnes = async () => (await invocations(runId)).filter(({ failure }) => failure !== undefined);
     await until("it has ended", async () => (await failedOnes()).length > 0);
@@ -195,7 +195,7 @@ describe("a chunk", () => {
     expect(failed).toEqual([
       { key: `${runId}:1:1`, status: "completed", failure: "[500] chunk failed: E_TOOL" },
     ]);
-    expect(await miscounted(ground.db, importId, counting)).toEqual([]);
+    expect(await miscounted(fixture.db, importId, counting)).toEqual([]);
   });
 
   test("sends Restate ids and counts only: neither its error message nor other data of its result", async () => {
@@ -217,7 +217,7 @@ describe("a chunk", () => {
       async () => calls === 3 && (await invocations(runId)).every(({ status }) => status === "completed"),
     );
     inTheWay = {};
-    const kept = globSync("**/*", { cwd: ground.restate.folder, withFileTypes: true })
+    const kept = globSync("**/*", { cwd: fixture.restate.folder, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(`${entry.parentPath}/${entry.name}`, "latin1"))
       .join("\n");
@@ -228,7 +228,7 @@ describe("a chunk", () => {
   });
 
   test("has its own settings, not Restate's defaults: long steps, few retries, short retention", async () => {
-    const answer = await fetch(`${ground.restate.adminUrl}/services/Chunk`);
+    const answer = await fetch(`${fixture.restate.adminUrl}/services/Chunk`);
     expect(await answer.json()).toMatchObject({
       journal_retention: "0s",
       idempotency_retention: "1h",
@@ -239,7 +239,7 @@ describe("a chunk", () => {
   });
 
   test("that is invalid is refused and not retried", async () => {
-    const answer = await fetch(`${ground.restate.ingressUrl}/Chunk/work`, {
+    const answer = await fetch(`${fixture.restate.ingressUrl}/Chunk/work`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ runId: 7 }),
@@ -250,9 +250,9 @@ describe("a chunk", () => {
 
 describe("the dispatcher", () => {
   test("a failing effect delays neither others nor itself forever", async () => {
-    const bad = await givenImport(ground.db);
-    const good = await givenImport(ground.db);
-    const real = createCountingRuns(ground.db, "r1", counting);
+    const bad = await givenImport(fixture.db);
+    const good = await givenImport(fixture.db);
+    const real = createCountingRuns(fixture.db, "r1", counting);
     const triedAt: number[] = [];
     inTheWay = {
       startRun: (of) => {
@@ -262,11 +262,11 @@ describe("the dispatcher", () => {
         return real.startRun(of);
       },
     };
-    const badId = await givenEffect(ground.db, bad, { kind: "start_run", run: "sample" });
-    const goodId = await givenEffect(ground.db, good, { kind: "start_run", run: "sample" });
+    const badId = await givenEffect(fixture.db, bad, { kind: "start_run", run: "sample" });
+    const goodId = await givenEffect(fixture.db, good, { kind: "start_run", run: "sample" });
     await until("the good one is dispatched", () => isDispatched(goodId));
     expect(await isDispatched(badId)).toBe(false);
-    await untilCounted(ground.db, bad);
+    await untilCounted(fixture.db, bad);
     inTheWay = {};
     const [first = 0, second = 0, third = 0, ...more] = triedAt;
     expect(more).toEqual([]);
@@ -278,10 +278,10 @@ describe("the dispatcher", () => {
   test("a crash between sending and marking repeats the effect, and nothing runs twice", async () => {
     const { importId, outboxId } = await started();
     await until("it is dispatched", () => isDispatched(outboxId));
-    await ground.db.pool.query("update outbox set dispatched_at = null where id = $1", [outboxId]);
+    await fixture.db.pool.query("update outbox set dispatched_at = null where id = $1", [outboxId]);
     await until("it is dispatched again", () => isDispatched(outboxId));
-    await untilCounted(ground.db, importId);
-    expect(await miscounted(ground.db, importId, counting)).toEqual([]);
+    await untilCounted(fixture.db, importId);
+    expect(await miscounted(fixture.db, importId, counting)).toEqual([]);
     const all = await attempts(importId);
     expect(new Set(all.map(({ no, generation }) => `${no}:${generation}`)).size).toBe(all.length);
   });

@@ -21,14 +21,14 @@ import { reportAndExit } from "./report-and-exit.ts";
 const start = async () => {
   const config = readConfig();
   const payments = createPayments(config);
-  const ground = await openInfrastructure(config, {
+  const infrastructure = await openInfrastructure(config, {
     applicationName: "portage api",
     release: readRelease(),
     poolSize: config.DATABASE_POOL_SIZE,
     // Together with the query timeout under 5 s: no request waits longer for an unresponsive database.
     acquireTimeoutMs: 1_500,
   });
-  const { db, log, registry, outbound, sealer, uploads } = ground;
+  const { db, log, registry, outbound, sealer, uploads } = infrastructure;
   const { metrics, stop: stopMetrics } = await startMetrics(config, { service: "api", db, log });
   const { close: closeSides, ...sides } = createSides({
     db,
@@ -98,7 +98,7 @@ const start = async () => {
       await oidc?.close();
       await payments.close();
       await stopMetrics();
-      await ground.close();
+      await infrastructure.close();
       log.info("stopped");
     },
   );

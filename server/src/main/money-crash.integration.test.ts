@@ -13,14 +13,14 @@ import { createSealer } from "../platform/seal.ts";
 const key = randomBytes(32);
 const sealer = createSealer([{ id: "k1", key }]);
 let db: TestDatabase;
-let ground: Awaited<ReturnType<typeof createStripeFixture>>;
+let fixture: Awaited<ReturnType<typeof createStripeFixture>>;
 const running: LeashedProcess[] = [];
 beforeAll(async () => {
-  [db, ground] = await Promise.all([createTestDatabase(), createStripeFixture()]);
+  [db, fixture] = await Promise.all([createTestDatabase(), createStripeFixture()]);
 });
 afterAll(async () => {
   await Promise.all(running.map((each) => each.stop()));
-  await ground.close();
+  await fixture.close();
   await db.drop();
 });
 
@@ -29,8 +29,8 @@ const env = () => ({
   PORTAGE_KEYS: `k1:${key.toString("base64")}`,
   PUBLIC_URL: "https://portage.example",
   PAYMENTS: "stripe",
-  STRIPE_API_URL: ground.double.url,
-  STRIPE_SECRET_KEY: ground.double.secretKey,
+  STRIPE_API_URL: fixture.double.url,
+  STRIPE_SECRET_KEY: fixture.double.secretKey,
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   // Nothing listens there: payments do not wait for Restate.
   RESTATE_INGRESS_URL: "http://127.0.0.1:1",
@@ -40,7 +40,7 @@ const env = () => ({
 const startApi = async (): Promise<ApiProcess> => {
   const api = await startApiProcess({ env: env() });
   running.push(api);
-  ground.double.notices.tell({ url: `${api.url}/inbound/stripe`, secret: webhookSecret }, "held");
+  fixture.double.notices.tell({ url: `${api.url}/inbound/stripe`, secret: webhookSecret }, "held");
   return api;
 };
 const startWorker = async () => {
@@ -55,9 +55,9 @@ const stateOf = async (checkoutId: string) =>
       [checkoutId],
     )
   ).rows[0];
-const checkout = async () => givenCheckout(db, ground.stripe, await givenQuote(db, sealer));
+const checkout = async () => givenCheckout(db, fixture.stripe, await givenQuote(db, sealer));
 const lastNotice = () => {
-  const event = ground.double.notices.events.findLast(({ type }) => type === "checkout.session.completed");
+  const event = fixture.double.notices.events.findLast(({ type }) => type === "checkout.session.completed");
   if (!event) throw new Error("No checkout was paid.");
   return event;
 };
@@ -65,12 +65,12 @@ const lastNotice = () => {
 test("API killed after Stripe took a payment but before recording it: a worker records it once", async () => {
   const api = await startApi();
   const paid = await checkout();
-  ground.double.pay(paid.reference);
+  fixture.double.pay(paid.reference);
   // The API has received the webhook and waits for the import's lock; it dies before it can write.
   const holder = await db.pool.connect();
   await holder.query("begin");
   await holder.query("select from imports where id = $1 for update", [paid.importId]);
-  const delivered = ground.double.notices.deliver(lastNotice()).catch(() => "no answer");
+  const delivered = fixture.double.notices.deliver(lastNotice()).catch(() => "no answer");
   await until("the API waits for the import", async () => {
     const { rows } = await db.pool.query<{ n: number }>(
       "select count(*) n from pg_stat_activity where application_name like 'portage api%' and wait_event_type = 'Lock'",
@@ -90,8 +90,8 @@ test("API killed after Stripe took a payment but before recording it: a worker r
   await until("it is bought", async () => (await stateOf(paid.id))?.status === "in_preparation", 120_000);
   // Stripe redelivers the webhook for days.
   const again = await startApi();
-  expect(await ground.double.notices.deliver(lastNotice())).toBe(200);
-  expect(await ground.double.notices.deliver(lastNotice(), { secret: "whsec_of_somebody_else" })).toBe(400);
+  expect(await fixture.double.notices.deliver(lastNotice())).toBe(200);
+  expect(await fixture.double.notices.deliver(lastNotice(), { secret: "whsec_of_somebody_else" })).toBe(400);
   const { rows } = await db.pool.query<{ kind: string }>(
     "select kind from money_postings where import_id = $1",
     [paid.importId],
@@ -100,20 +100,20 @@ test("API killed after Stripe took a payment but before recording it: a worker r
 
   const logged = [...running].flatMap(({ lines }) => lines).join("\n");
   expect(logged).toContain("payment kept");
-  for (const secret of [ground.double.secretKey, webhookSecret, "v1="]) expect(logged).not.toContain(secret);
+  for (const secret of [fixture.double.secretKey, webhookSecret, "v1="]) expect(logged).not.toContain(secret);
   await Promise.all([...workers, again].map((each) => each.stop()));
 }, 900_000);
 
 test("worker killed after Stripe refunded but before recording it: another records it, refunded once", async () => {
   const paid = await checkout();
-  ground.double.pay(paid.reference);
+  fixture.double.pay(paid.reference);
   const actor = { kind: "provider", provider: "stripe" } as const;
   const settle = createSettle({ db });
   const name = { checkoutId: paid.id };
   await settle.paid({ checkout: name, actor, total: 14_900, tax: 0, paidAt: new Date() });
   await settle.giveBack(paid.importId, "operator", { kind: "operator" });
   const first = await startWorker();
-  ground.double.fault("POST /v1/refunds", async () => {
+  fixture.double.fault("POST /v1/refunds", async () => {
     first.kill("SIGKILL");
     await until("it is dead", async () => !first.isRunning());
   });
@@ -121,7 +121,7 @@ test("worker killed after Stripe refunded but before recording it: another recor
     (await db.pool.query<{ state: string }>("select state from refunds where checkout_id = $1", [paid.id]))
       .rows[0];
   const givenBack = () =>
-    ground.double.intents.get(ground.double.sessions.get(paid.reference)?.paymentIntent ?? "")?.refunded;
+    fixture.double.intents.get(fixture.double.sessions.get(paid.reference)?.paymentIntent ?? "")?.refunded;
   await until("Stripe has given it back", async () => givenBack() === 14_900, 120_000);
   await until("it is dead", async () => !first.isRunning());
   expect(await refund()).toEqual({ state: "due" });

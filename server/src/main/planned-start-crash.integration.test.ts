@@ -16,7 +16,7 @@ import { createSealer } from "../platform/seal.ts";
 const undos: (() => unknown)[] = [];
 const afterwards = (undo: () => unknown) => void undos.unshift(undo);
 const none = { organizations: 0, contacts: 0, groups: 0, comments: 0, attachments: 0, articles: 0 };
-let ground: Fixture;
+let fixture: Fixture;
 let engine: EngineProcesses;
 let tool: StandInProcess;
 let mail: MailServer;
@@ -31,9 +31,9 @@ beforeAll(async () => {
     largeText: 0,
   });
   afterwards(() => tool.stop());
-  ground = await createFixture({ afterwards });
+  fixture = await createFixture({ afterwards });
   const env = { MAIL_FROM: "moves@portage.example", SMTP_URL: `smtp://127.0.0.1:${mail.port}` };
-  engine = await startEngineProcesses({ afterwards }, ground, {
+  engine = await startEngineProcesses({ afterwards }, fixture, {
     workers: 2,
     toolHosts: [tool.host],
     env,
@@ -51,16 +51,16 @@ const reaches = (made: CustomerApi, code: string) =>
 
 /** A sampled import whose customer is about to plan the start, with an address for mails. */
 const prepared = async () => {
-  const { token } = await givenPartner(ground.db, {
+  const { token } = await givenPartner(fixture.db, {
     payer: "partner",
     destinationTool: "stand-in",
     name: "Acme Desk",
   });
   const made = await createCustomerApi(engine.apiUrl, token, { source_tool: "stand-in", family: "helpdesk" });
-  const [id = "", key = ""] = (ground.env["PORTAGE_KEYS"] ?? "").split(":");
+  const [id = "", key = ""] = (fixture.env["PORTAGE_KEYS"] ?? "").split(":");
   const sealer = createSealer([{ id, key: Buffer.from(key, "base64") }]);
   const email = `${made.id}@example.com`;
-  await saveAddress(ground.db, sealer, { importId: made.id, email, language: "en" });
+  await saveAddress(fixture.db, sealer, { importId: made.id, email, language: "en" });
   const accounts = { source: tool.account, destination: (await tool.control.newAccount()).account };
   for (const side of ["source", "destination"] as const) {
     const { token: sign } = await tool.control.newToken(accounts[side]);
@@ -74,7 +74,7 @@ const prepared = async () => {
 };
 
 const one = async <T>(sql: string, id: string): Promise<T | undefined> =>
-  (await ground.db.pool.query<{ it: T }>(sql, [id])).rows[0]?.it;
+  (await fixture.db.pool.query<{ it: T }>(sql, [id])).rows[0]?.it;
 
 /** When the processes die: each is a moment at which something is committed and the next step is not. */
 const moments: Readonly<Record<string, (id: string) => Promise<boolean>>> = {
@@ -98,7 +98,7 @@ test.each(Object.keys(moments))(
       mail.received.filter(({ to, mail: { subject = "" } }) => to.includes(email) && /starts/i.test(subject));
     await until("the customer gets the mail that it starts soon", async () => mails().length > 0, patienceMs);
     // As if the half hour had passed.
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       "update scheduled_starts set starts_at = now() + interval '2 seconds' where import_id = $1",
       [made.id],
     );
@@ -114,7 +114,7 @@ test.each(Object.keys(moments))(
     await engine.replaceWorker(0, 0);
     await new Promise((resolve) => setTimeout(resolve, 8_000));
     expect(await statusOf(made)).toBe("migration_completed");
-    const runs = await ground.db.pool.query<{ kind: string; state: string }>(
+    const runs = await fixture.db.pool.query<{ kind: string; state: string }>(
       "select kind, state from runs where import_id = $1 order by number",
       [made.id],
     );

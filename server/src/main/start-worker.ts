@@ -113,13 +113,13 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
   const mail = readMail(config);
   const canaries = readCanaryMailbox(config);
   const payments = createPayments(config);
-  const ground = await openInfrastructure(config, {
+  const infrastructure = await openInfrastructure(config, {
     applicationName: "portage worker",
     release,
     poolSize: config.DATABASE_POOL_SIZE + ownConnections,
     acquireTimeoutMs: 10_000,
   });
-  const { db, log, registry, outbound, sealer } = ground;
+  const { db, log, registry, outbound, sealer } = infrastructure;
   const { metrics, stop: stopMetrics } = await startMetrics(config, { service: "worker", db, log });
   const runs = createRuns({
     db,
@@ -154,8 +154,8 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     metrics,
     release,
     simulations: createSimulations({ db, sealer }),
-    mail: mail === null ? undefined : createMails(mail, ground, config.PUBLIC_URL),
-    deleteErased: () => deleteErased(ground),
+    mail: mail === null ? undefined : createMails(mail, infrastructure, config.PUBLIC_URL),
+    deleteErased: () => deleteErased(infrastructure),
     money: createMoneyTurn({
       db,
       log,
@@ -163,7 +163,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
       providers: payments.providers.map((provider) => measureProvider(provider, metrics)),
     }),
     scheduledStarts: runScheduledStarts(db),
-    retention: createRetention(config, ground),
+    retention: createRetention(config, infrastructure),
     host: config.WORKER_HOST,
     port: config.WORKER_PORT,
     healthPort: config.WORKER_HEALTH_PORT,
@@ -184,7 +184,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     await mailbox?.close();
     await stopMetrics();
     await Promise.all([webhookOutbound.close(), payments.close()]);
-    await ground.close();
+    await infrastructure.close();
     log.info("stopped");
   });
   await worker.start();

@@ -14,21 +14,21 @@ import { spawnWorker, startWorkerProcess, type WorkerProcess } from "../../../te
 import { createAdmin } from "../engine/admin.ts";
 import { readRelease } from "./release.ts";
 
-let ground: EngineFixture;
+let fixture: EngineFixture;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  ground = await createEngineFixture();
+  fixture = await createEngineFixture();
   env = {
-    DATABASE_URL: ground.db.url,
+    DATABASE_URL: fixture.db.url,
     PORTAGE_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     PUBLIC_URL: "http://portage.test",
-    RESTATE_INGRESS_URL: ground.restate.ingressUrl,
-    RESTATE_ADMIN_URL: ground.restate.adminUrl,
-    RESTATE_IDENTITY_KEYS: ground.restate.identityKey,
+    RESTATE_INGRESS_URL: fixture.restate.ingressUrl,
+    RESTATE_ADMIN_URL: fixture.restate.adminUrl,
+    RESTATE_IDENTITY_KEYS: fixture.restate.identityKey,
     LOG_LEVEL: "debug",
   };
 });
-afterAll(() => ground.remove());
+afterAll(() => fixture.remove());
 
 /** Long enough to be interrupted midway, with a lease that no test waits for unless it sets its own. */
 const long: Counting = { ...counting, target: 150, pagesPerChunk: 25, pageMs: 20, leaseMs: 120_000 };
@@ -52,12 +52,12 @@ const start = async (
 };
 
 const givenRun = async () => {
-  const importId = await givenImport(ground.db);
-  await givenEffect(ground.db, importId, { kind: "start_run", run: "full" });
+  const importId = await givenImport(fixture.db);
+  await givenEffect(fixture.db, importId, { kind: "start_run", run: "full" });
   return importId;
 };
 const counted = async (importId: string, worker = "%") => {
-  const { rows } = await ground.db.pool.query<{ n: number }>(
+  const { rows } = await fixture.db.pool.query<{ n: number }>(
     "select count(*) n from counted c join runs r on r.id = c.run_id where r.import_id = $1 and worker like $2",
     [importId, worker],
   );
@@ -67,8 +67,8 @@ const untilHalf = (importId: string) =>
   until("half is counted", async () => (await counted(importId)) > long.target * 0.6);
 
 const expectAllCounted = async (importId: string, plan: Counting = long) => {
-  await untilCounted(ground.db, importId, 60_000);
-  expect(await miscounted(ground.db, importId, plan)).toEqual([]);
+  await untilCounted(fixture.db, importId, 60_000);
+  expect(await miscounted(fixture.db, importId, plan)).toEqual([]);
 };
 
 describe("a run continues, and counts every page once,", () => {
@@ -88,11 +88,11 @@ describe("a run continues, and counts every page once,", () => {
     await start("wiped", plan);
     const importId = await givenRun();
     await untilHalf(importId);
-    await ground.restate.kill();
-    ground.restate.wipe();
+    await fixture.restate.kill();
+    fixture.restate.wipe();
     const before = await counted(importId);
     await sleep(500);
-    await ground.restate.start();
+    await fixture.restate.start();
     await expectAllCounted(importId);
     expect(before).toBeLessThan(long.target * long.partitions);
   });
@@ -113,7 +113,7 @@ describe("a run continues, and counts every page once,", () => {
     await start("stopped", plan, first.port);
     await expectAllCounted(importId, plan);
     // One more generation than without the hand-over.
-    const { rows } = await ground.db.pool.query(
+    const { rows } = await fixture.db.pool.query(
       "select generation, epoch from partitions where import_id = $1 group by 1, 2",
       [importId],
     );
@@ -121,7 +121,7 @@ describe("a run continues, and counts every page once,", () => {
   });
 
   test("when another release is deployed: nothing stops, the old one drains and Restate's list drops it", async () => {
-    const admin = createAdmin(ground.restate.adminUrl);
+    const admin = createAdmin(fixture.restate.adminUrl);
     const plan = { ...long, target: 600 };
     const old = await start("old", plan);
     const importId = await givenRun();
@@ -133,7 +133,7 @@ describe("a run continues, and counts every page once,", () => {
     expect(await counted(importId, "old")).toBeGreaterThan(20);
     expect(await counted(importId, "new")).toBeGreaterThan(20);
     // The longest pause between two pages is shorter than the lease: no page waited for a lease to expire.
-    const { rows } = await ground.db.pool.query<{ gap: number }>(
+    const { rows } = await fixture.db.pool.query<{ gap: number }>(
       `select extract(epoch from max(gap))::float8 as gap from (select c.at - lag(c.at) over (partition by c.no order by c.at) as gap
          from counted c join runs r on r.id = c.run_id where r.import_id = $1) gaps`,
       [importId],
@@ -150,7 +150,7 @@ describe("two processes of one worker", () => {
   const two = { WORKER_PROCESSES: "2" };
   const plan: Counting = { ...long, partitions: 8, pagesPerChunk: 1_000, pageMs: 100, target: 80 };
   const workersOf = async (importId: string) => {
-    const { rows } = await ground.db.pool.query<{ worker: string }>(
+    const { rows } = await fixture.db.pool.query<{ worker: string }>(
       `select worker from counted c join runs r on r.id = c.run_id where r.import_id = $1
        group by 1 having count(distinct no) >= 2 order by 1`,
       [importId],
@@ -176,7 +176,7 @@ describe("the worker as it is shipped", () => {
   test("starts, registers the release of its files, becomes ready, and stops", async () => {
     const worker = await startWorkerProcess({ env });
     onTestFinished(() => worker.kill("SIGKILL"));
-    const current = await createAdmin(ground.restate.adminUrl).current();
+    const current = await createAdmin(fixture.restate.adminUrl).current();
     expect(current?.uri).toBe(`http://127.0.0.1:${worker.port}/${readRelease()}`);
     expect((await fetch(`${worker.healthUrl}/healthz`)).status).toBe(200);
     expect((await fetch(`${worker.healthUrl}/elsewhere`)).status).toBe(404);

@@ -55,15 +55,15 @@ const openReader = async (table: string) => {
 };
 
 describe("a migration behind a long reader", () => {
-  const ground = [step(1, "create table seen (id int)")];
-  const steps = [...ground, step(2, "alter table seen add column late int")];
+  const base = [step(1, "create table seen (id int)")];
+  const steps = [...base, step(2, "alter table seen add column late int")];
   const schema = `behind_${process.pid}`;
   let own = "";
   beforeAll(async () => {
     await admin(`create database ${schema} template template0`);
     own = url;
     url = (await templateUrl()).replace(/\/postgres$/, `/${schema}`);
-    await migrate(url, ground);
+    await migrate(url, base);
   });
   afterAll(async () => {
     url = own;
@@ -159,13 +159,13 @@ describe("a migration behind a long reader", () => {
 
 describe("a migration that builds an index concurrently", () => {
   const database = `concurrently_${process.pid}`;
-  const ground = [step(1, "create table busy (id int); insert into busy values (1), (1)")];
+  const base = [step(1, "create table busy (id int); insert into busy values (1), (1)")];
   const why = "-- Concurrently: writers go on.\n";
   let at = "";
   beforeAll(async () => {
     await admin(`create database ${database} template template0`);
     at = (await templateUrl()).replace(/\/postgres$/, `/${database}`);
-    await migrate(at, ground);
+    await migrate(at, base);
   });
   afterAll(() => admin(`drop database ${database} with (force)`));
 
@@ -187,7 +187,7 @@ describe("a migration that builds an index concurrently", () => {
     const [writer, other] = [await open(), await open()];
     await writer.query("begin; insert into busy values (2)");
     const steps = [
-      ...ground,
+      ...base,
       step(2, `${why}create index concurrently if not exists busy_by_id on busy (id);`),
     ];
     const migrating = Promise.all(Array.from({ length: 4 }, () => migrate(at, steps)));
@@ -202,7 +202,7 @@ describe("a migration that builds an index concurrently", () => {
   test("that failed is built anew by the next try, not taken for done", async () => {
     const client = await open();
     const steps = [
-      ...ground,
+      ...base,
       step(2, `${why}create index concurrently if not exists busy_by_id on busy (id);`),
       step(3, `${why}create unique index concurrently if not exists busy_key on busy (id);`),
     ];

@@ -45,8 +45,8 @@ export const startInstallation = async ({
   };
   try {
     mkdirSync(logs, { recursive: true });
-    const ground = await createFixture({ afterwards });
-    const processes = await startEngineProcesses({ afterwards }, ground, {
+    const fixture = await createFixture({ afterwards });
+    const processes = await startEngineProcesses({ afterwards }, fixture, {
       workers: 2,
       folder: logs,
       toolHosts: hosts,
@@ -62,7 +62,7 @@ export const startInstallation = async ({
       async newImport(source, destination, more = {}) {
         // Always sponsored: the full migration needs no payment.
         const settings = { destinationTool: destination.tool, payer: "partner" as const };
-        const { token } = await givenPartner(ground.db, settings);
+        const { token } = await givenPartner(fixture.db, settings);
         return openImport(processes.apiUrl, token, {
           source_tool: source.tool,
           family: "helpdesk",
@@ -70,7 +70,7 @@ export const startInstallation = async ({
         });
       },
       async lastSteps(importId) {
-        const { rows } = await ground.db.pool.query<{ name: string; endedAt: Date }>(
+        const { rows } = await fixture.db.pool.query<{ name: string; endedAt: Date }>(
           `select min(task) || case when count(distinct stream) = 1 then ' ' || min(stream) else '' end as name,
              max(ended_at) as "endedAt"
            from partitions where run_id = (select id from runs where import_id = $1 order by number desc limit 1)

@@ -31,15 +31,15 @@ const send = async (client: ChildProcess, order: LoadOrder): Promise<LoadResult>
 await prove("old-links", async (proof) => {
   const folder = mkdtempSync(join(tmpdir(), "portage-old-links-"));
   proof.afterwards(() => rmSync(folder, { recursive: true }));
-  const ground = await createFixture(proof, { shared_buffers: "256MB" });
-  const { db } = ground;
+  const fixture = await createFixture(proof, { shared_buffers: "256MB" });
+  const { db } = fixture;
   const count = proof.size(100_000, 500);
   await ensureLedgerMonth(db, new Date());
 
   /** An import with this many moved tickets, the first of them numbered `first`. */
   const givenMoved = async (first: number, tickets: number): Promise<string> => {
     const { partner } = await givenPartner(db, { destinationTool: "request-tracker" });
-    const { id } = await ground.createImport(partner.id);
+    const { id } = await fixture.createImport(partner.id);
     const leaf = await ledgerLeafOf(db, id);
     await db.pool.query(
       "update imports set status = 'migration_completed', full_copy = 'all' where id = $1",
@@ -64,13 +64,13 @@ await prove("old-links", async (proof) => {
   await db.pool.query("vacuum analyze");
 
   const apiPort = await freePort();
-  await ground.startApi({
+  await fixture.startApi({
     env: { PORT: String(apiPort), DATABASE_POOL_SIZE: poolSize, LOG_LEVEL: "info" },
     logFile: join(folder, "api.log"),
   });
   const barePort = await freePort();
   const bare = fork(join(import.meta.dirname, "bare-route.ts"), {
-    env: { ...ground.env, PORT: String(barePort), DATABASE_POOL_SIZE: poolSize },
+    env: { ...fixture.env, PORT: String(barePort), DATABASE_POOL_SIZE: poolSize },
   });
   proof.afterwards(() => bare.kill());
   await once(bare, "message");

@@ -50,19 +50,19 @@ export interface LoadPartner {
 
 /** Partners with webhook targets and imports; the target of an absent partner has a port without a listener. */
 export const makePartners = async (
-  ground: Fixture,
+  fixture: Fixture,
   sealer: Sealer,
   wanted: readonly { readonly kind: LoadPartner["kind"]; readonly port: number | undefined }[],
   importsEach: number,
 ): Promise<readonly LoadPartner[]> => {
-  const partners = await createPartners(ground.db, wanted.length);
+  const partners = await createPartners(fixture.db, wanted.length);
   const made: LoadPartner[] = [];
   for (const [index, { id }] of partners.entries()) {
     const { kind, port } = wanted[index] ?? { kind: "absent", port: undefined };
     const url = `http://127.0.0.1:${port ?? (await freePort())}/hook`;
-    await saveTarget(ground.db, sealer, id, { url, eventTypes: null, ordered: true }, newWebhookSecret());
+    await saveTarget(fixture.db, sealer, id, { url, eventTypes: null, ordered: true }, newWebhookSecret());
     const imports: MadeImport[] = [];
-    for (let i = 0; i < importsEach; i++) imports.push(await ground.createImport(id));
+    for (let i = 0; i < importsEach; i++) imports.push(await fixture.createImport(id));
     made.push({ kind, id, imports });
   }
   return made;

@@ -49,7 +49,7 @@ export const startNamingTool = async (): Promise<{ url: string; host: string; cl
 };
 
 interface Needs {
-  readonly ground: Fixture;
+  readonly fixture: Fixture;
   readonly sealer: Sealer;
   readonly origin: string;
   readonly toolUrl: string;
@@ -60,12 +60,12 @@ const cookieIn = (headers: { readonly "set-cookie"?: string[] | undefined }) =>
 
 /** Creates an import as its partner and its customer do. `index` decides how far it has come. */
 export const createMarkedImport = async (
-  { ground, sealer, origin, toolUrl }: Needs,
+  { fixture, sealer, origin, toolUrl }: Needs,
   partnerId: string,
   index: number,
 ): Promise<MarkedImport> => {
   const mark = `mark-${randomBytes(6).toString("hex")}-x`;
-  const { id, linkToken } = await ground.createImport(partnerId, {
+  const { id, linkToken } = await fixture.createImport(partnerId, {
     source_tool: "redmine",
     reference: mark,
     destination_username: `${mark}@acme.example`,
@@ -83,7 +83,7 @@ export const createMarkedImport = async (
     await asCustomer("PUT", `/connections/${side}`, { settings: { instanceUrl: toolUrl, token: toolKey } });
   if (index % 6 === 5)
     for (const type of ["sample_started", "run_done"] as const)
-      await moveImport(ground.db, { type }, { importId: id, partnerId: null, actor: { kind: "system" } });
+      await moveImport(fixture.db, { type }, { importId: id, partnerId: null, actor: { kind: "system" } });
 
   const enter = async (token: string) => {
     const cookie = cookieIn((await send(origin, { path: `/imports/${id}/${token}` })).headers);
@@ -100,7 +100,7 @@ export const createMarkedImport = async (
     }),
   );
   const state = randomBytes(32).toString("base64url");
-  await insertSignIn(ground.db, sealer, { importId: id, side: "source" }, state, {
+  await insertSignIn(fixture.db, sealer, { importId: id, side: "source" }, state, {
     side: "source",
     tool: "redmine",
     typed: { instanceUrl: toolUrl },

@@ -52,7 +52,7 @@ await prove("alerts", async (proof) => {
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
   const ports = [await freePort(), await freePort(), await freePort(), await freePort()] as const;
-  const { ground, api, startWorker, newImport, logs } = await createRunFixture(proof, {
+  const { services, api, startWorker, newImport, logs } = await createRunFixture(proof, {
     name: "alerts",
     restate,
     tools: [tool],
@@ -63,7 +63,7 @@ await prove("alerts", async (proof) => {
       WEBHOOK_PARTNER_CONCURRENCY: "1",
     },
   });
-  const { db, postgres } = ground;
+  const { db, postgres } = services;
   const engine = {
     RESTATE_INGRESS_URL: restate.ingressUrl,
     RESTATE_ADMIN_URL: restate.adminUrl,
@@ -71,7 +71,7 @@ await prove("alerts", async (proof) => {
     OUTBOUND_ALLOW: tool.host,
     WEBHOOK_ALLOW: hooks.host,
   };
-  const second = await ground.startApi({
+  const second = await services.startApi({
     env: { ...engine, METRICS_PORT: String(ports[1]), METRICS_INTERVAL_MS: "500" },
   });
   const workerEnv = (port: number) => ({ env: { ...engine, METRICS_PORT: String(port) } });
@@ -93,7 +93,7 @@ await prove("alerts", async (proof) => {
 
   const { partner, token } = await givenPartner(db);
   const body = { source_tool: "redmine", family: "helpdesk" };
-  const made = await ground.createImport(partner.id, body);
+  const made = await services.createImport(partner.id, body);
   const ask = async () => {
     const answer = await fetch(`${api.url}/api/v2.1/imports/${made.id}`, {
       headers: { authorization: `Basic ${Buffer.from(`${token}:`).toString("base64")}` },
@@ -119,7 +119,7 @@ await prove("alerts", async (proof) => {
 
   const query = (text: string, parameters: unknown[] = []) => db.pool.query(text, parameters);
   const runOf = async (state: string, more: string) => {
-    const { id } = await ground.createImport(partner.id, body);
+    const { id } = await services.createImport(partner.id, body);
     const runId = `run_${id.slice(4)}`;
     await query(
       `insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf, wanted, failure_code, failure_message)
@@ -144,7 +144,7 @@ await prove("alerts", async (proof) => {
   const done = async () => (await moved.customer.show()).status.code === "migration_completed";
   for (const giveUpAt = Date.now() + patienceMs; !(await done()) && Date.now() < giveUpAt; ) await sleep(200);
   const sealer = createSealer([
-    { id: "k1", key: Buffer.from((ground.env["PORTAGE_KEYS"] ?? "").slice(3), "base64") },
+    { id: "k1", key: Buffer.from((services.env["PORTAGE_KEYS"] ?? "").slice(3), "base64") },
   ]);
   const target = { url: `${hooks.url}/hook`, eventTypes: null, ordered: false };
 

@@ -19,11 +19,11 @@ const counts = {
   attachments: 25,
 };
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const creates = [
   "POST /companies",
@@ -56,7 +56,7 @@ test("answers of writes are lost at random: nothing is doubled or missing, and t
       else freshdesk.fault(operation, { delayMs: 0 });
     }
   const connector = createFreshdesk(originsOf(freshdesk)) as unknown as Connector;
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: standInConnector({ family: "helpdesk", paging: "keyset" }) as never, tool: source },
     {
       connector: {

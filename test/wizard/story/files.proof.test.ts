@@ -14,7 +14,7 @@ interface Ticket {
 }
 
 const rows = Number(process.env["FILES_ROWS"] ?? "60");
-const ground = useStoryFixture({ withStandIn: true });
+const fixture = useStoryFixture({ withStandIn: true });
 const browser = useBrowser();
 const undos: (() => unknown)[] = [];
 const files = writeCustomerFiles(rows, (undo) => undos.push(undo));
@@ -111,11 +111,11 @@ const texts = ({ umlauts, formula }: CustomerFiles) => [umlauts, formula].toSort
 test(
   "into the stand-in",
   async () => {
-    const { standIn } = ground.tools;
+    const { standIn } = fixture.tools;
     if (!standIn) throw new Error("The stand-in was not started.");
     const { token } = await standIn.control.newAccount();
     const partner = "Acme Desk";
-    const made = await ground.newImport(
+    const made = await fixture.newImport(
       { name: partner, destinationTool: "stand-in", payer: "partner" },
       "csv",
     );
@@ -149,9 +149,9 @@ test(
 test(
   "into a real Redmine",
   async () => {
-    const { redmine } = ground.tools;
+    const { redmine } = fixture.tools;
     const partner = "Acme Projects";
-    const made = await ground.newImport(
+    const made = await fixture.newImport(
       { name: partner, destinationTool: "redmine", payer: "partner" },
       "csv",
     );

@@ -12,18 +12,18 @@ import { mendWhatIsWrong, reviewSample, watchSample } from "./sample.ts";
 import { useStoryFixture } from "./story-fixture.ts";
 import { tellStory } from "./story-page.ts";
 
-const ground = useStoryFixture();
+const fixture = useStoryFixture();
 const browser = useBrowser();
 const branding = { helpUrl: "https://help.acme.example/", privacyUrl: "https://acme.example/privacy" };
 
 test("Redmine to a partner's application, by clicks alone; the partner accepts while the page waits", async () => {
-  const { redmine, desk } = ground.tools;
+  const { redmine, desk } = fixture.tools;
   const source = redmineSource(redmine, { changes: "Issue number 50", removes: "Issue number 53" });
   const destination = deskDestination(desk, secret);
   const dump = await destination.dump();
   const counts = await destination.counts();
   const partner = "Ferry Desk";
-  const made = await ground.newImport(
+  const made = await fixture.newImport(
     { name: partner, destinationTool: "destination-protocol", payer: "partner_decides", branding },
     "redmine",
   );

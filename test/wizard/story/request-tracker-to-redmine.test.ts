@@ -11,19 +11,19 @@ import { reviewSample, watchSample } from "./sample.ts";
 import { useStoryFixture } from "./story-fixture.ts";
 import { tellStory } from "./story-page.ts";
 
-const ground = useStoryFixture({ withTracker: true });
+const fixture = useStoryFixture({ withTracker: true });
 const browser = useBrowser();
 const branding = { helpUrl: "https://help.acme.example/", privacyUrl: "https://acme.example/privacy" };
 
 test("Request Tracker to Redmine, by clicks alone; the partner pays", async () => {
-  const { tracker, redmine } = ground.tools;
+  const { tracker, redmine } = fixture.tools;
   if (!tracker) throw new Error("Request Tracker was not started.");
   const source = requestTrackerSource(tracker, { changes: "A ticket that is open", removes: "Parent" });
   const destination = redmineDestination(redmine, "knowledge");
   const dump = await destination.dump();
   const counts = await destination.counts();
   const partner = "Acme Projects";
-  const made = await ground.newImport(
+  const made = await fixture.newImport(
     { name: partner, destinationTool: "redmine", payer: "partner", branding },
     "request-tracker",
   );

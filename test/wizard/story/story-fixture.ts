@@ -29,14 +29,14 @@ const logs = join(import.meta.dirname, "../../../artifacts/story/logs");
 export const useStoryFixture = ({ withTracker = false, withStandIn = false } = {}): StoryFixture => {
   const undos: (() => unknown)[] = [];
   const afterwards = (undo: () => unknown) => void undos.unshift(undo);
-  const started = {} as { tools: StoryTools; ground: Fixture; url: string };
+  const started = {} as { tools: StoryTools; fixture: Fixture; url: string };
   beforeAll(async () => {
     mkdirSync(logs, { recursive: true });
     const tools = await startStoryTools(afterwards, { withTracker, withStandIn });
     const apiPort = await freePort();
     const url = `http://127.0.0.1:${apiPort}`;
-    const ground = await createFixture({ afterwards });
-    await startEngineProcesses({ afterwards }, ground, {
+    const fixture = await createFixture({ afterwards });
+    await startEngineProcesses({ afterwards }, fixture, {
       workers: 1,
       folder: logs,
       apiPort,
@@ -52,7 +52,7 @@ export const useStoryFixture = ({ withTracker = false, withStandIn = false } = {
         RUN_WRITE_MS: "150000",
       },
     });
-    Object.assign(started, { tools, ground, url });
+    Object.assign(started, { tools, fixture, url });
   }, 900_000);
   afterAll(async () => {
     for (const undo of undos.splice(0)) await undo();
@@ -62,8 +62,8 @@ export const useStoryFixture = ({ withTracker = false, withStandIn = false } = {
       return started.tools;
     },
     newImport: async (partner, sourceTool) => {
-      const { url, ground } = started;
-      const { token } = await givenPartner(ground.db, partner);
+      const { url, fixture } = started;
+      const { token } = await givenPartner(fixture.db, partner);
       const { id, link } = await createCustomerApi(url, token, {
         source_tool: sourceTool,
         family: "helpdesk",

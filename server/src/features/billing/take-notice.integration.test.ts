@@ -4,74 +4,74 @@ import { webhookSecret } from "../../../../test/stripe/stripe-fixture.ts";
 
 import { listDisputes } from "./store-disputes.ts";
 
-let ground: MoneyFixture;
+let fixture: MoneyFixture;
 beforeAll(async () => {
-  ground = await createMoneyFixture();
+  fixture = await createMoneyFixture();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const completed = "checkout.session.completed";
 const bought = { state: "paid", refund: null, status: "in_preparation", bought: 14_900, sum: 0 };
 const untouched = { state: "open", refund: null, status: "sample_completed", bought: 0, sum: 0 };
 const postings = async (importId: string) =>
-  (await ground.db.pool.query("select 1 from money_postings where import_id = $1", [importId])).rowCount;
+  (await fixture.db.pool.query("select 1 from money_postings where import_id = $1", [importId])).rowCount;
 
 describe("payments", () => {
   test("five concurrent copies of a notice buy once", async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    const statuses = await Promise.all([1, 2, 3, 4, 5].map(() => ground.tell(completed)));
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    const statuses = await Promise.all([1, 2, 3, 4, 5].map(() => fixture.tell(completed)));
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(await ground.standing(checkout.id)).toEqual(bought);
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
     expect(await postings(checkout.importId)).toBe(1);
-    const { rows } = await ground.db.pool.query(
+    const { rows } = await fixture.db.pool.query(
       "select notice_id, type from payment_notices where notice_id = $1",
-      [ground.double.notices.events.findLast(({ type }) => type === completed)?.id],
+      [fixture.double.notices.events.findLast(({ type }) => type === completed)?.id],
     );
     expect(rows).toEqual([{ notice_id: expect.stringMatching(/^evt_/), type: completed }]);
   });
 
   test("a payment notice after an expiry notice still buys", async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    const event = ground.double.notices.events.findLast(({ type }) => type === completed);
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    const event = fixture.double.notices.events.findLast(({ type }) => type === completed);
     const ended = { ...event, id: "evt_end", type: "checkout.session.expired" } as NonNullable<typeof event>;
     const object = { ...event?.object, status: "expired", payment_status: "unpaid" };
-    expect(await ground.double.notices.deliver({ ...ended, object })).toBe(200);
-    expect(await ground.standing(checkout.id)).toMatchObject({ state: "expired", bought: 0 });
-    expect(await ground.tell(completed)).toBe(200);
-    expect(await ground.standing(checkout.id)).toEqual(bought);
+    expect(await fixture.double.notices.deliver({ ...ended, object })).toBe(200);
+    expect(await fixture.standing(checkout.id)).toMatchObject({ state: "expired", bought: 0 });
+    expect(await fixture.tell(completed)).toBe(200);
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
     // A repeated expiry notice changes nothing.
-    expect(await ground.double.notices.deliver({ ...ended, object })).toBe(200);
-    expect(await ground.standing(checkout.id)).toEqual(bought);
+    expect(await fixture.double.notices.deliver({ ...ended, object })).toBe(200);
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
   });
 
   test("a debit buys when the money arrives, and not when it fails", async () => {
-    const came = await ground.checkout();
-    ground.double.pay(came.reference, "in some days");
-    await ground.tell(completed);
-    expect(await ground.standing(came.id)).toEqual(untouched);
-    ground.double.settleLater(came.reference, "came");
-    await ground.tell("checkout.session.async_payment_succeeded");
-    await ground.tell(completed);
-    expect(await ground.standing(came.id)).toEqual(bought);
-    const failed = await ground.checkout();
-    ground.double.pay(failed.reference, "in some days");
-    ground.double.settleLater(failed.reference, "failed");
-    await ground.tell("checkout.session.async_payment_failed");
-    await ground.tell(completed);
-    expect(await ground.standing(failed.id)).toEqual({ ...untouched, state: "failed" });
+    const came = await fixture.checkout();
+    fixture.double.pay(came.reference, "in some days");
+    await fixture.tell(completed);
+    expect(await fixture.standing(came.id)).toEqual(untouched);
+    fixture.double.settleLater(came.reference, "came");
+    await fixture.tell("checkout.session.async_payment_succeeded");
+    await fixture.tell(completed);
+    expect(await fixture.standing(came.id)).toEqual(bought);
+    const failed = await fixture.checkout();
+    fixture.double.pay(failed.reference, "in some days");
+    fixture.double.settleLater(failed.reference, "failed");
+    await fixture.tell("checkout.session.async_payment_failed");
+    await fixture.tell(completed);
+    expect(await fixture.standing(failed.id)).toEqual({ ...untouched, state: "failed" });
   });
 
   test("a notice finds the checkout by Portage's id when a crash lost Stripe's reference", async () => {
-    const checkout = await ground.checkout();
-    await ground.db.pool.query(
+    const checkout = await fixture.checkout();
+    await fixture.db.pool.query(
       "update checkouts set reference = null, url = null, state = 'opening' where id = $1",
       [checkout.id],
     );
-    ground.double.pay(checkout.reference);
-    await ground.tell(completed);
-    expect(await ground.standing(checkout.id)).toEqual(bought);
+    fixture.double.pay(checkout.reference);
+    await fixture.tell(completed);
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
   });
 });
 
@@ -93,53 +93,53 @@ describe("notices that Portage does not trust", () => {
     ],
     ["no payment needed", { ...paid, payment_status: "no_payment_required", amount_total: 0 }],
   ])("a signed notice of %s, without a payment", async (_, changes) => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference, "in some days");
-    expect(await ground.tell(completed, { change: lie(changes) })).toBe(200);
-    expect(await ground.standing(checkout.id)).toEqual(untouched);
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference, "in some days");
+    expect(await fixture.tell(completed, { change: lie(changes) })).toBe(200);
+    expect(await fixture.standing(checkout.id)).toEqual(untouched);
   });
 
   test("a notice of another amount for a real payment: Stripe's own answer counts", async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    await ground.tell(completed, { change: lie({ amount_total: 1 }) });
-    expect(await ground.standing(checkout.id)).toEqual(bought);
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    await fixture.tell(completed, { change: lie({ amount_total: 1 }) });
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
   });
 
   test("a payment of another amount that Stripe confirms: refunded", async () => {
-    const checkout = await ground.checkout();
-    await ground.db.pool.query("update checkouts set amount = 20000 where id = $1", [checkout.id]);
-    ground.double.pay(checkout.reference);
-    await ground.tell(completed);
-    expect(await ground.standing(checkout.id)).toMatchObject({ bought: 0, refund: "due:wrong_amount" });
-    await ground.turn();
-    expect(ground.givenBack(checkout.reference)).toBe(14_900);
+    const checkout = await fixture.checkout();
+    await fixture.db.pool.query("update checkouts set amount = 20000 where id = $1", [checkout.id]);
+    fixture.double.pay(checkout.reference);
+    await fixture.tell(completed);
+    expect(await fixture.standing(checkout.id)).toMatchObject({ bought: 0, refund: "due:wrong_amount" });
+    await fixture.turn();
+    expect(fixture.givenBack(checkout.reference)).toBe(14_900);
   });
 
   test("a payment in another currency that Stripe confirms: buys nothing and logs an error", async () => {
-    const checkout = await ground.checkout();
-    await ground.db.pool.query("update checkouts set currency = 'usd' where id = $1", [checkout.id]);
-    ground.double.pay(checkout.reference);
-    expect(await ground.tell(completed)).toBe(200);
-    await ground.turn();
-    expect(await ground.standing(checkout.id)).toEqual(untouched);
-    expect(ground.lines.join("")).toContain("paid in another currency");
+    const checkout = await fixture.checkout();
+    await fixture.db.pool.query("update checkouts set currency = 'usd' where id = $1", [checkout.id]);
+    fixture.double.pay(checkout.reference);
+    expect(await fixture.tell(completed)).toBe(200);
+    await fixture.turn();
+    expect(await fixture.standing(checkout.id)).toEqual(untouched);
+    expect(fixture.lines.join("")).toContain("paid in another currency");
   });
 
   test("a bad or missing signature: 400, and nothing changes", async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    expect(await ground.tell(completed, { secret: "whsec_of_somebody_else" })).toBe(400);
-    expect(await ground.tell(completed, { ageSeconds: 301 })).toBe(400);
-    expect((await fetch(ground.inboundUrl, { method: "POST", body: "{}" })).status).toBe(400);
-    expect(await ground.standing(checkout.id)).toEqual(untouched);
-    expect(await ground.tell(completed, { ageSeconds: 200 })).toBe(200);
-    expect(await ground.standing(checkout.id)).toEqual(bought);
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    expect(await fixture.tell(completed, { secret: "whsec_of_somebody_else" })).toBe(400);
+    expect(await fixture.tell(completed, { ageSeconds: 301 })).toBe(400);
+    expect((await fetch(fixture.inboundUrl, { method: "POST", body: "{}" })).status).toBe(400);
+    expect(await fixture.standing(checkout.id)).toEqual(untouched);
+    expect(await fixture.tell(completed, { ageSeconds: 200 })).toBe(200);
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
   });
 
   test("a foreign session with our checkout id, or an unrelated notice: 200, and nothing changes", async () => {
-    const checkout = await ground.checkout();
-    const stranger = await ground.stripe.open({
+    const checkout = await fixture.checkout();
+    const stranger = await fixture.stripe.open({
       checkoutId: checkout.id.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
       importId: checkout.importId,
       amount: 14_900,
@@ -148,24 +148,24 @@ describe("notices that Portage does not trust", () => {
       paidUrl: "https://a.example",
       leftUrl: "https://a.example",
     });
-    ground.double.pay(stranger.reference);
-    expect(await ground.tell(completed, { change: lie({ client_reference_id: checkout.id }) })).toBe(200);
+    fixture.double.pay(stranger.reference);
+    expect(await fixture.tell(completed, { change: lie({ client_reference_id: checkout.id }) })).toBe(200);
     expect(
-      await ground.tell(completed, { change: (event: object) => ({ ...event, type: "price.created" }) }),
+      await fixture.tell(completed, { change: (event: object) => ({ ...event, type: "price.created" }) }),
     ).toBe(200);
-    expect(await ground.standing(checkout.id)).toEqual(untouched);
+    expect(await fixture.standing(checkout.id)).toEqual(untouched);
   });
 
   test("an oversized body gets 400", async () => {
     const body = `{"pad":"${"x".repeat(300_000)}"}`;
-    expect((await fetch(ground.inboundUrl, { method: "POST", body })).status).toBe(400);
+    expect((await fetch(fixture.inboundUrl, { method: "POST", body })).status).toBe(400);
     const chunks = new ReadableStream({
       start: (stream) => {
         for (let each = 0; each < 10; each += 1) stream.enqueue(Buffer.alloc(65_536));
         stream.close();
       },
     });
-    expect((await fetch(ground.inboundUrl, { method: "POST", body: chunks, duplex: "half" })).status).toBe(
+    expect((await fetch(fixture.inboundUrl, { method: "POST", body: chunks, duplex: "half" })).status).toBe(
       400,
     );
   });
@@ -173,56 +173,57 @@ describe("notices that Portage does not trust", () => {
 
 describe("refunds", () => {
   test("a manual refund at Stripe makes the import unpaid, also when its notice precedes the payment's", async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    ground.double.refundByHand(checkout.reference);
-    await ground.tell("charge.refunded");
-    expect(await ground.standing(checkout.id)).toMatchObject({
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    fixture.double.refundByHand(checkout.reference);
+    await fixture.tell("charge.refunded");
+    expect(await fixture.standing(checkout.id)).toMatchObject({
       state: "paid",
       refund: "done:provider",
       bought: 0,
       sum: 0,
     });
-    for (const type of [completed, "refund.created", "charge.refunded"]) await ground.tell(type);
-    expect(await ground.standing(checkout.id)).toMatchObject({ refund: "done:provider", bought: 0, sum: 0 });
+    for (const type of [completed, "refund.created", "charge.refunded"]) await fixture.tell(type);
+    expect(await fixture.standing(checkout.id)).toMatchObject({ refund: "done:provider", bought: 0, sum: 0 });
   });
 
   test("a manual partial refund keeps the import bought", async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    await ground.tell(completed);
-    ground.double.refundByHand(checkout.reference, 900);
-    await ground.tell("charge.refunded");
-    await ground.tell("charge.refunded");
-    expect(await ground.standing(checkout.id)).toEqual(bought);
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    await fixture.tell(completed);
+    fixture.double.refundByHand(checkout.reference, 900);
+    await fixture.tell("charge.refunded");
+    await fixture.tell("charge.refunded");
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
   });
 
   test("Stripe is unavailable: 500, and the repeated notice succeeds", async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    await ground.tell(completed);
-    ground.double.refundByHand(checkout.reference);
-    ground.double.fault("GET /v1/checkout/sessions", { status: 503 }, 2);
-    expect(await ground.tell("charge.refunded")).toBe(500);
-    expect(await ground.standing(checkout.id)).toEqual(bought);
-    expect(await ground.tell("charge.refunded")).toBe(200);
-    expect(await ground.standing(checkout.id)).toMatchObject({ bought: 0 });
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    await fixture.tell(completed);
+    fixture.double.refundByHand(checkout.reference);
+    fixture.double.fault("GET /v1/checkout/sessions", { status: 503 }, 2);
+    expect(await fixture.tell("charge.refunded")).toBe(500);
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
+    expect(await fixture.tell("charge.refunded")).toBe(200);
+    expect(await fixture.standing(checkout.id)).toMatchObject({ bought: 0 });
   });
 });
 
 describe("disputes", () => {
-  const disputesOf = (importId: string) => listDisputes(ground.db, { importId, undecided: false, limit: 10 });
+  const disputesOf = (importId: string) =>
+    listDisputes(fixture.db, { importId, undecided: false, limit: 10 });
   const balance = async (importId: string, account: string) => {
-    const { rows } = await ground.db.pool.query<{ sum: number }>(
+    const { rows } = await fixture.db.pool.query<{ sum: number }>(
       "select coalesce(sum(amount), 0)::bigint as sum from money_entries where import_id = $1 and account = $2",
       [importId, account],
     );
     return rows[0]?.sum;
   };
   const paid = async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    await ground.tell(completed);
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    await fixture.tell(completed);
     return checkout;
   };
   const [created, withdrawn, reinstated, closed] = [
@@ -234,24 +235,24 @@ describe("disputes", () => {
 
   test("a chargeback is posted once, and the import stays bought", async () => {
     const checkout = await paid();
-    const id = ground.double.dispute(checkout.reference, "chargeback");
-    for (const type of [created, withdrawn, created]) expect(await ground.tell(type)).toBe(200);
+    const id = fixture.double.dispute(checkout.reference, "chargeback");
+    for (const type of [created, withdrawn, created]) expect(await fixture.tell(type)).toBe(200);
     expect(await disputesOf(checkout.importId)).toMatchObject([
       { reference: id, state: "open", reason: "fraudulent", amount: 14_900, withdrawn: 14_900, postings: 1 },
     ]);
     expect(await balance(checkout.importId, "disputed")).toBe(-14_900);
     expect(await balance(checkout.importId, "at_provider")).toBe(0);
-    expect(await ground.standing(checkout.id)).toEqual(bought);
-    expect(ground.lines.join("")).toContain("payment disputed");
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
+    expect(fixture.lines.join("")).toContain("payment disputed");
   });
 
   test("money that the bank returns is posted back, whatever the order of the notices", async () => {
     const checkout = await paid();
-    const id = ground.double.dispute(checkout.reference, "chargeback");
-    await ground.tell(withdrawn);
-    ground.double.decideDispute(id, "won");
+    const id = fixture.double.dispute(checkout.reference, "chargeback");
+    await fixture.tell(withdrawn);
+    fixture.double.decideDispute(id, "won");
     // An old notice after the decision: Stripe's own answer counts.
-    for (const type of [created, closed, reinstated, withdrawn]) await ground.tell(type);
+    for (const type of [created, closed, reinstated, withdrawn]) await fixture.tell(type);
     expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "won", withdrawn: 0, postings: 2 }]);
     expect(await balance(checkout.importId, "disputed")).toBe(0);
     expect(await balance(checkout.importId, "at_provider")).toBe(-14_900);
@@ -259,64 +260,64 @@ describe("disputes", () => {
 
   test("a lost one keeps the loss in the books, and nothing is paid out twice", async () => {
     const checkout = await paid();
-    const id = ground.double.dispute(checkout.reference, "chargeback");
-    await ground.tell(created);
-    ground.double.decideDispute(id, "lost");
-    await ground.tell(closed);
+    const id = fixture.double.dispute(checkout.reference, "chargeback");
+    await fixture.tell(created);
+    fixture.double.decideDispute(id, "lost");
+    await fixture.tell(closed);
     expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "lost", withdrawn: 14_900 }]);
     expect(await balance(checkout.importId, "disputed")).toBe(-14_900);
-    await ground.happens(checkout.importId, "cancelled");
-    for (let turns = 0; turns < 10; turns += 1) await ground.turn();
-    expect(await ground.standing(checkout.id)).toMatchObject({ refund: "failed:closed", sum: 0 });
-    expect(ground.givenBack(checkout.reference)).toBe(0);
+    await fixture.happens(checkout.importId, "cancelled");
+    for (let turns = 0; turns < 10; turns += 1) await fixture.turn();
+    expect(await fixture.standing(checkout.id)).toMatchObject({ refund: "failed:closed", sum: 0 });
+    expect(fixture.givenBack(checkout.reference)).toBe(0);
   });
 
   test("an inquiry takes no money until it becomes a chargeback", async () => {
     const checkout = await paid();
-    const id = ground.double.dispute(checkout.reference, "inquiry");
-    await ground.tell(created);
+    const id = fixture.double.dispute(checkout.reference, "inquiry");
+    await fixture.tell(created);
     expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "inquiry", withdrawn: 0 }]);
     expect(await balance(checkout.importId, "disputed")).toBe(0);
-    ground.double.decideDispute(id, "chargeback");
-    await ground.tell(withdrawn);
+    fixture.double.decideDispute(id, "chargeback");
+    await fixture.tell(withdrawn);
     expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "open", withdrawn: 14_900 }]);
     const ended = await paid();
-    const other = ground.double.dispute(ended.reference, "inquiry");
-    ground.double.decideDispute(other, "withdrawn");
-    await ground.tell(closed);
+    const other = fixture.double.dispute(ended.reference, "inquiry");
+    fixture.double.decideDispute(other, "withdrawn");
+    await fixture.tell(closed);
     expect(await disputesOf(ended.importId)).toMatchObject([{ state: "closed", withdrawn: 0, postings: 0 }]);
   });
 
   test("a dispute whose notice precedes the payment's settles both", async () => {
-    const checkout = await ground.checkout();
-    ground.double.pay(checkout.reference);
-    ground.double.dispute(checkout.reference, "chargeback");
-    expect(await ground.tell(created)).toBe(200);
-    expect(await ground.standing(checkout.id)).toEqual(bought);
+    const checkout = await fixture.checkout();
+    fixture.double.pay(checkout.reference);
+    fixture.double.dispute(checkout.reference, "chargeback");
+    expect(await fixture.tell(created)).toBe(200);
+    expect(await fixture.standing(checkout.id)).toEqual(bought);
     expect(await balance(checkout.importId, "disputed")).toBe(-14_900);
   });
 
   test("a forged, unavailable or foreign one changes nothing", async () => {
     const checkout = await paid();
-    ground.double.dispute(checkout.reference, "chargeback");
-    expect(await ground.tell(created, { secret: "whsec_of_somebody_else" })).toBe(400);
-    ground.double.fault("GET /v1/disputes", { status: 503 }, 2);
-    expect(await ground.tell(created)).toBe(500);
+    fixture.double.dispute(checkout.reference, "chargeback");
+    expect(await fixture.tell(created, { secret: "whsec_of_somebody_else" })).toBe(400);
+    fixture.double.fault("GET /v1/disputes", { status: 503 }, 2);
+    expect(await fixture.tell(created)).toBe(500);
     const foreign = (event: Record<string, unknown>) => ({
       ...event,
       data: { object: { ...(event["data"] as { object: object }).object, payment_intent: "pi_of_a_shop" } },
     });
-    expect(await ground.tell(created, { change: foreign })).toBe(200);
+    expect(await fixture.tell(created, { change: foreign })).toBe(200);
     expect(await disputesOf(checkout.importId)).toEqual([]);
     expect(await balance(checkout.importId, "disputed")).toBe(0);
   });
 });
 
 test("the log contains no secret", () => {
-  const all = ground.lines.join("\n");
-  expect(ground.lines.length).toBeGreaterThan(20);
+  const all = fixture.lines.join("\n");
+  expect(fixture.lines.length).toBeGreaterThan(20);
   for (const secret of [
-    ground.double.secretKey,
+    fixture.double.secretKey,
     webhookSecret,
     "stripe-signature",
     "v1=",

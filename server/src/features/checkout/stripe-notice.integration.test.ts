@@ -4,20 +4,20 @@ import { signatureOf } from "../../../../test/stripe/notices.ts";
 import { eventObject } from "../../../../test/stripe/represent.ts";
 import { createStripeFixture, webhookSecret } from "../../../../test/stripe/stripe-fixture.ts";
 
-let ground: Awaited<ReturnType<typeof createStripeFixture>>;
+let fixture: Awaited<ReturnType<typeof createStripeFixture>>;
 beforeAll(async () => {
-  ground = await createStripeFixture();
+  fixture = await createStripeFixture();
 });
-afterAll(() => ground.close());
+afterAll(() => fixture.close());
 
 const seconds = () => Math.floor(Date.now() / 1000);
 const read = (body: string, signature: string | undefined) =>
-  ground.stripe.readNotice(Buffer.from(body), { "stripe-signature": signature });
+  fixture.stripe.readNotice(Buffer.from(body), { "stripe-signature": signature });
 const noticeOf = (event: StripeEvent | undefined) => {
   const body = JSON.stringify(eventObject(event as StripeEvent));
   return read(body, signatureOf(body, webhookSecret));
 };
-const last = (type: string) => ground.double.notices.events.findLast((event) => event.type === type);
+const last = (type: string) => fixture.double.notices.events.findLast((event) => event.type === type);
 
 describe("signatures", () => {
   const body = JSON.stringify({
@@ -61,7 +61,7 @@ describe("signatures", () => {
   test("bytes that are not valid UTF-8 are refused, signed or not", async () => {
     const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
     const signature = signatureOf(bytes.toString("utf8"), webhookSecret);
-    expect(await ground.stripe.readNotice(bytes, { "stripe-signature": signature })).toEqual({
+    expect(await fixture.stripe.readNotice(bytes, { "stripe-signature": signature })).toEqual({
       kind: "refused",
     });
   });
@@ -69,9 +69,9 @@ describe("signatures", () => {
 
 describe("payments", () => {
   test("a completed session reports its payment, an expired one its expiry", async () => {
-    const order = ground.order();
-    const { reference } = await ground.stripe.open(order);
-    ground.double.pay(reference);
+    const order = fixture.order();
+    const { reference } = await fixture.stripe.open(order);
+    fixture.double.pay(reference);
     expect(await noticeOf(last("checkout.session.completed"))).toMatchObject({
       kind: "payment",
       reference,
@@ -79,8 +79,8 @@ describe("payments", () => {
       type: "checkout.session.completed",
       state: { kind: "paid", total: 14_900, tax: 0, currency: "eur" },
     });
-    const late = await ground.stripe.open(ground.order());
-    await ground.stripe.expire(late.reference);
+    const late = await fixture.stripe.open(fixture.order());
+    await fixture.stripe.expire(late.reference);
     expect(await noticeOf(last("checkout.session.expired"))).toMatchObject({
       reference: late.reference,
       state: { kind: "expired" },
@@ -92,11 +92,11 @@ describe("payments", () => {
       ["came", "checkout.session.async_payment_succeeded", "paid"],
       ["failed", "checkout.session.async_payment_failed", "failed"],
     ] as const) {
-      const { reference } = await ground.stripe.open(ground.order());
-      ground.double.pay(reference, "in some days");
+      const { reference } = await fixture.stripe.open(fixture.order());
+      fixture.double.pay(reference, "in some days");
       const completed = last("checkout.session.completed");
       expect(await noticeOf(completed)).toMatchObject({ reference, state: { kind: "open" } });
-      ground.double.settleLater(reference, how);
+      fixture.double.settleLater(reference, how);
       expect(await noticeOf(last(type))).toMatchObject({ reference, state: { kind } });
       // A late notice reports the state of its own time, not a reversal of the later one.
       expect(await noticeOf(completed)).toMatchObject({ state: { kind: "open" } });
@@ -104,8 +104,8 @@ describe("payments", () => {
   });
 
   test("a session with invalid fields is ignored", async () => {
-    const { reference } = await ground.stripe.open(ground.order());
-    ground.double.pay(reference);
+    const { reference } = await fixture.stripe.open(fixture.order());
+    fixture.double.pay(reference);
     const event = last("checkout.session.completed") as StripeEvent;
     for (const change of [{ payment_status: "perhaps" }, { amount_total: "14900" }, { amount_total: 149.5 }])
       expect(await noticeOf({ ...event, object: { ...event.object, ...change } })).toMatchObject({
@@ -116,9 +116,9 @@ describe("payments", () => {
 
 describe("refunds", () => {
   test("a manual refund: every notice reports the total refunded so far", async () => {
-    const { reference } = await ground.stripe.open(ground.order());
-    ground.double.pay(reference);
-    ground.double.refundByHand(reference, 900);
+    const { reference } = await fixture.stripe.open(fixture.order());
+    fixture.double.pay(reference);
+    fixture.double.refundByHand(reference, 900);
     const first = last("charge.refunded");
     expect(await noticeOf(first)).toMatchObject({
       kind: "refund",
@@ -126,19 +126,19 @@ describe("refunds", () => {
       refunded: 900,
       state: { kind: "done" },
     });
-    ground.double.refundByHand(reference);
+    fixture.double.refundByHand(reference);
     for (const event of [first, last("charge.refunded"), last("refund.created")])
       expect(await noticeOf(event)).toMatchObject({ reference, refunded: 14_900 });
   });
 
   test("a pending refund that fails: nothing is refunded", async () => {
-    const { reference } = await ground.stripe.open(ground.order());
-    ground.double.pay(reference);
-    ground.double.newRefundsAre("pending");
-    await ground.stripe.refund({ refundId: "ref_1", reference, amount: 14_900, currency: "eur" });
+    const { reference } = await fixture.stripe.open(fixture.order());
+    fixture.double.pay(reference);
+    fixture.double.newRefundsAre("pending");
+    await fixture.stripe.refund({ refundId: "ref_1", reference, amount: 14_900, currency: "eur" });
     const created = last("refund.created");
     expect(await noticeOf(created)).toMatchObject({ refunded: 0, state: { kind: "asked" } });
-    ground.double.settleRefunds("failed");
+    fixture.double.settleRefunds("failed");
     for (const event of [last("refund.failed"), created])
       expect(await noticeOf(event)).toMatchObject({ reference, refunded: 0, state: { kind: "failed" } });
   });
@@ -154,10 +154,10 @@ describe("refunds", () => {
   });
 
   test("Stripe is unavailable: reading throws, so that Stripe sends the notice again", async () => {
-    const { reference } = await ground.stripe.open(ground.order());
-    ground.double.pay(reference);
-    ground.double.refundByHand(reference);
-    ground.double.fault("GET /v1/checkout/sessions", { status: 500 }, 2);
+    const { reference } = await fixture.stripe.open(fixture.order());
+    fixture.double.pay(reference);
+    fixture.double.refundByHand(reference);
+    fixture.double.fault("GET /v1/checkout/sessions", { status: 500 }, 2);
     await expect(noticeOf(last("charge.refunded"))).rejects.toMatchObject({ name: "PaymentUnavailable" });
   });
 });

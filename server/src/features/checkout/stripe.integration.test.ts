@@ -5,19 +5,19 @@ import { createOutbound } from "../../platform/outbound/index.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createStripe } from "./stripe.ts";
 
-let ground: Awaited<ReturnType<typeof createStripeFixture>>;
+let fixture: Awaited<ReturnType<typeof createStripeFixture>>;
 beforeAll(async () => {
-  ground = await createStripeFixture();
+  fixture = await createStripeFixture();
 });
-afterAll(() => ground.close());
-beforeEach(() => ground.double.newRefundsAre("succeeded"));
+afterAll(() => fixture.close());
+beforeEach(() => fixture.double.newRefundsAre("succeeded"));
 
 const callsOf = (path: string, method = "POST") =>
-  ground.double.calls.filter((call) => call.method === method && call.path === path);
-const opened = async () => ground.stripe.open(ground.order());
+  fixture.double.calls.filter((call) => call.method === method && call.path === path);
+const opened = async () => fixture.stripe.open(fixture.order());
 const paid = async () => {
   const { reference } = await opened();
-  ground.double.pay(reference);
+  fixture.double.pay(reference);
   return reference;
 };
 const refundOf = (reference: string, amount = 14_900) => ({
@@ -29,9 +29,9 @@ const refundOf = (reference: string, amount = 14_900) => ({
 
 describe("opening", () => {
   test("creates a payment page with our id as reference and idempotency key, and with an expiry", async () => {
-    const order = ground.order();
-    const { reference, url, expiresAt } = await ground.stripe.open(order);
-    expect(url).toBe(`${ground.double.url}/c/pay/${reference}`);
+    const order = fixture.order();
+    const { reference, url, expiresAt } = await fixture.stripe.open(order);
+    expect(url).toBe(`${fixture.double.url}/c/pay/${reference}`);
     const hours = ((expiresAt?.getTime() ?? 0) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(22.9);
     expect(hours).toBeLessThan(23.1);
@@ -46,30 +46,30 @@ describe("opening", () => {
       "line_items[0][price_data][product_data][name]": order.description,
       "payment_intent_data[metadata][checkout_id]": order.checkoutId,
     });
-    expect(await ground.stripe.look(reference)).toEqual({ kind: "open" });
+    expect(await fixture.stripe.look(reference)).toEqual({ kind: "open" });
   });
 
   test("a repeated order, even after a lost answer, returns the same page", async () => {
-    const order = ground.order();
-    const before = ground.double.sessions.size;
-    ground.double.fault("POST /v1/checkout/sessions", "lost answer", 2);
-    await expect(ground.stripe.open(order)).rejects.toMatchObject({ name: "PaymentUnavailable" });
-    const first = await ground.stripe.open(order);
-    expect(await ground.stripe.open(order)).toEqual(first);
-    expect(ground.double.sessions.size).toBe(before + 1);
+    const order = fixture.order();
+    const before = fixture.double.sessions.size;
+    fixture.double.fault("POST /v1/checkout/sessions", "lost answer", 2);
+    await expect(fixture.stripe.open(order)).rejects.toMatchObject({ name: "PaymentUnavailable" });
+    const first = await fixture.stripe.open(order);
+    expect(await fixture.stripe.open(order)).toEqual(first);
+    expect(fixture.double.sessions.size).toBe(before + 1);
   });
 
   test("the same key for another amount is refused", async () => {
-    const order = ground.order();
-    await ground.stripe.open(order);
-    await expect(ground.stripe.open({ ...order, amount: 1 })).rejects.toMatchObject({
+    const order = fixture.order();
+    await fixture.stripe.open(order);
+    await expect(fixture.stripe.open({ ...order, amount: 1 })).rejects.toMatchObject({
       name: "PaymentRefused",
     });
   });
 
   test("an order that is too old to be paid in time is refused permanently", async () => {
     const checkoutId = newId("chk", Date.now() - 23 * 3_600_000);
-    await expect(ground.stripe.open(ground.order({ checkoutId }))).rejects.toMatchObject({
+    await expect(fixture.stripe.open(fixture.order({ checkoutId }))).rejects.toMatchObject({
       name: "PaymentRefused",
     });
   });
@@ -90,108 +90,108 @@ describe("opening", () => {
 
 describe("looking", () => {
   test("paid, expired, and debits that take days", async () => {
-    expect(await ground.stripe.look(await paid())).toMatchObject({
+    expect(await fixture.stripe.look(await paid())).toMatchObject({
       kind: "paid",
       total: 14_900,
       tax: 0,
       currency: "eur",
     });
     const { reference: late } = await opened();
-    ground.double.expire(late);
-    expect(await ground.stripe.look(late)).toEqual({ kind: "expired" });
+    fixture.double.expire(late);
+    expect(await fixture.stripe.look(late)).toEqual({ kind: "expired" });
     for (const how of ["came", "failed"] as const) {
       const { reference } = await opened();
-      ground.double.pay(reference, "in some days");
-      expect(await ground.stripe.look(reference)).toEqual({ kind: "open" });
-      ground.double.settleLater(reference, how);
-      expect((await ground.stripe.look(reference)).kind).toBe(how === "came" ? "paid" : "failed");
+      fixture.double.pay(reference, "in some days");
+      expect(await fixture.stripe.look(reference)).toEqual({ kind: "open" });
+      fixture.double.settleLater(reference, how);
+      expect((await fixture.stripe.look(reference)).kind).toBe(how === "came" ? "paid" : "failed");
     }
   });
 
   test("an unknown session is refused; a Stripe outage is retryable", async () => {
-    await expect(ground.stripe.look("cs_nobody")).rejects.toMatchObject({
+    await expect(fixture.stripe.look("cs_nobody")).rejects.toMatchObject({
       name: "PaymentRefused",
       code: "resource_missing",
     });
     const { reference } = await opened();
-    ground.double.fault("GET /v1/checkout/sessions/", { status: 503 }, 2);
-    await expect(ground.stripe.look(reference)).rejects.toMatchObject({
+    fixture.double.fault("GET /v1/checkout/sessions/", { status: 503 }, 2);
+    await expect(fixture.stripe.look(reference)).rejects.toMatchObject({
       name: "PaymentUnavailable",
       code: "status_503",
     });
-    ground.double.fault("GET /v1/checkout/sessions/", { status: 503 });
-    expect(await ground.stripe.look(reference)).toEqual({ kind: "open" });
+    fixture.double.fault("GET /v1/checkout/sessions/", { status: 503 });
+    expect(await fixture.stripe.look(reference)).toEqual({ kind: "open" });
   });
 });
 
 describe("expiring", () => {
   test("expires an open session; a paid one reports its payment", async () => {
     const { reference } = await opened();
-    expect(await ground.stripe.expire(reference)).toEqual({ kind: "expired" });
-    expect(await ground.stripe.expire(reference)).toEqual({ kind: "expired" });
-    expect(await ground.stripe.expire(await paid())).toMatchObject({ kind: "paid", total: 14_900 });
+    expect(await fixture.stripe.expire(reference)).toEqual({ kind: "expired" });
+    expect(await fixture.stripe.expire(reference)).toEqual({ kind: "expired" });
+    expect(await fixture.stripe.expire(await paid())).toMatchObject({ kind: "paid", total: 14_900 });
   });
 });
 
 describe("refunding", () => {
   const givenBack = (reference: string) =>
-    ground.double.intents.get(ground.double.sessions.get(reference)?.paymentIntent ?? "")?.refunded;
+    fixture.double.intents.get(fixture.double.sessions.get(reference)?.paymentIntent ?? "")?.refunded;
 
   test("refunds in full once, despite repeated calls and a lost answer", async () => {
     const reference = await paid();
     const order = refundOf(reference);
-    ground.double.fault("POST /v1/refunds", "lost answer", 2);
-    await expect(ground.stripe.refund(order)).rejects.toMatchObject({ name: "PaymentUnavailable" });
-    const done = await ground.stripe.refund(order);
+    fixture.double.fault("POST /v1/refunds", "lost answer", 2);
+    await expect(fixture.stripe.refund(order)).rejects.toMatchObject({ name: "PaymentUnavailable" });
+    const done = await fixture.stripe.refund(order);
     expect(done.kind).toBe("done");
-    ground.double.forgetKeys();
-    expect(await ground.stripe.refund(order)).toEqual(done);
+    fixture.double.forgetKeys();
+    expect(await fixture.stripe.refund(order)).toEqual(done);
     expect(givenBack(reference)).toBe(14_900);
   });
 
   test("a repeated partial refund adds nothing, even after Stripe dropped the idempotency key", async () => {
     const reference = await paid();
     const order = refundOf(reference, 1_000);
-    await ground.stripe.refund(order);
-    ground.double.forgetKeys();
-    expect((await ground.stripe.refund(order)).kind).toBe("done");
+    await fixture.stripe.refund(order);
+    fixture.double.forgetKeys();
+    expect((await fixture.stripe.refund(order)).kind).toBe("done");
     expect(givenBack(reference)).toBe(1_000);
   });
 
   test("a pending refund is requested, and done once it succeeds", async () => {
-    ground.double.newRefundsAre("pending");
+    fixture.double.newRefundsAre("pending");
     const order = refundOf(await paid());
-    expect((await ground.stripe.refund(order)).kind).toBe("asked");
-    ground.double.settleRefunds("succeeded");
-    expect((await ground.stripe.refund(order)).kind).toBe("done");
+    expect((await fixture.stripe.refund(order)).kind).toBe("asked");
+    fixture.double.settleRefunds("succeeded");
+    expect((await fixture.stripe.refund(order)).kind).toBe("done");
   });
 
   test("a failed refund is created anew by the next call; a refund of an unpaid session fails", async () => {
-    ground.double.newRefundsAre("failed");
+    fixture.double.newRefundsAre("failed");
     const order = refundOf(await paid());
-    expect((await ground.stripe.refund(order)).kind).toBe("failed");
-    ground.double.newRefundsAre("succeeded");
-    expect((await ground.stripe.refund(order)).kind).toBe("done");
+    expect((await fixture.stripe.refund(order)).kind).toBe("failed");
+    fixture.double.newRefundsAre("succeeded");
+    expect((await fixture.stripe.refund(order)).kind).toBe("done");
     expect(givenBack(order.reference)).toBe(14_900);
     const { reference } = await opened();
-    expect(await ground.stripe.refund(refundOf(reference))).toEqual({ kind: "failed", reference: null });
+    expect(await fixture.stripe.refund(refundOf(reference))).toEqual({ kind: "failed", reference: null });
   });
 
   test("a manual refund at Stripe counts as done", async () => {
     const reference = await paid();
-    ground.double.refundByHand(reference);
-    expect((await ground.stripe.refund(refundOf(reference))).kind).toBe("done");
+    fixture.double.refundByHand(reference);
+    expect((await fixture.stripe.refund(refundOf(reference))).kind).toBe("done");
     expect(givenBack(reference)).toBe(14_900);
   });
 });
 
 test("a wrong key does not leak into the error, which is retryable", async () => {
-  const outbound = createOutbound({ allow: [new URL(ground.double.url).host] });
+  const outbound = createOutbound({ allow: [new URL(fixture.double.url).host] });
   const secretKey = new Secret("sk_test_wrong_and_secret");
   const wrong = createStripe({
     secretKey,
     webhookSecret: new Secret("whsec_secret"),
-    apiUrl: ground.double.url,
+    apiUrl: fixture.double.url,
     automaticTax: false,
     outbound,
   });
@@ -210,12 +210,12 @@ test("the client does not call an address that is not allowed", async () => {
   const guarded = createStripe({
     secretKey: new Secret("sk"),
     webhookSecret: new Secret("whsec"),
-    apiUrl: ground.double.url,
+    apiUrl: fixture.double.url,
     automaticTax: false,
     outbound,
   });
-  const before = ground.double.calls.length;
+  const before = fixture.double.calls.length;
   await expect(guarded.look("cs_1")).rejects.toMatchObject({ name: "PaymentUnavailable" });
-  expect(ground.double.calls).toHaveLength(before);
+  expect(fixture.double.calls).toHaveLength(before);
   await outbound.close();
 });

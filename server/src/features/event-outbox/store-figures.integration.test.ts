@@ -6,11 +6,11 @@ import { startStandIn } from "../../../../test/tools/stand-in/stand-in.ts";
 import { progressOf } from "../runs/index.ts";
 import { writeNotice } from "./store.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const counts = {
   users: 3,
@@ -30,10 +30,10 @@ const columns = ["read", "created", "updated", "matched", "skipped", "failed", "
 test("an event has the figures that answers show at that moment, whatever the live run has counted", async () => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination" });
-  const one = await ground.begin({ connector, tool: source }, { connector, tool: destination });
+  const one = await fixture.begin({ connector, tool: source }, { connector, tool: destination });
   await one.run({ type: "full_started" });
   await Promise.all([source.close(), destination.close()]);
-  const { pool } = ground.db;
+  const { pool } = fixture.db;
   const { rows: partitions } = await pool.query<{ no: number }>(
     "select p.no from partitions p join runs r on r.id = p.run_id where r.import_id = $1",
     [one.importId],
@@ -65,9 +65,9 @@ test("an event has the figures that answers show at that moment, whatever the li
              live_run = $6 where id = $1`,
           [one.importId, JSON.stringify(items), sourcePeople, destinationPeople, matchedPeople, kind],
         );
-        const eventId = await ground.db.sql.transaction().execute((tx) =>
+        const eventId = await fixture.db.sql.transaction().execute((tx) =>
           writeNotice(tx, {
-            partnerId: ground.partner.id,
+            partnerId: fixture.partner.id,
             importId: one.importId,
             type: "import.attention_required",
             status: "migration_in_progress",
@@ -77,7 +77,7 @@ test("an event has the figures that answers show at that moment, whatever the li
         const { rows } = await pool.query<{ figures: object }>("select figures from events where id = $1", [
           eventId,
         ]);
-        const shown = (await progressOf(ground.db, [one.importId])).get(one.importId);
+        const shown = (await progressOf(fixture.db, [one.importId])).get(one.importId);
         expect(rows[0]?.figures).toEqual({ items: shown?.items, people: shown?.people });
         if (JSON.stringify(shown?.items) !== JSON.stringify(items)) differed += 1;
       },

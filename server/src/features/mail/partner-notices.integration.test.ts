@@ -6,12 +6,12 @@ import { disableTarget, enableTarget, newWebhookSecret, saveTarget } from "../we
 import { createPartnerNotices } from "./partner-notices.ts";
 import { createSmtp } from "./smtp.ts";
 
-const ground = useMailFixture();
+const fixture = useMailFixture();
 
 const given = async (contactEmail: string | null) => {
-  const { partner } = await givenPartner(ground.db, { name: "Acme", contactEmail });
+  const { partner } = await givenPartner(fixture.db, { name: "Acme", contactEmail });
   await saveTarget(
-    ground.db,
+    fixture.db,
     testSealer(),
     partner.id,
     { url: "https://hooks.acme.example/in?key=secret", eventTypes: null, ordered: true },
@@ -23,13 +23,13 @@ const given = async (contactEmail: string | null) => {
 const lines: string[] = [];
 const notices = () =>
   createPartnerNotices({
-    db: ground.db,
+    db: fixture.db,
     log: createLog("info", { write: (line) => void lines.push(line) }),
     from: "moves@portage.example",
     publicUrl: "https://portage.example",
     send: createSmtp({
       host: "127.0.0.1",
-      port: ground.server.port,
+      port: fixture.server.port,
       secure: false,
       requireTls: false,
       auth: null,
@@ -37,7 +37,7 @@ const notices = () =>
   });
 
 const dueNow = (partnerId: string) =>
-  ground.db.pool.query(
+  fixture.db.pool.query(
     "update webhook_targets set notice_due_at = now() where partner_id = $1 and notice_due_at is not null",
     [partnerId],
   );
@@ -45,10 +45,10 @@ const dueNow = (partnerId: string) =>
 test("the contact of a partner gets one mail each time its endpoint is disabled, with the reason and what to do", async () => {
   const id = await given("ops@acme.example");
   expect(await notices().sendDue()).toBe(0);
-  await disableTarget(ground.db, id, "no_success");
-  await disableTarget(ground.db, id, "gone");
+  await disableTarget(fixture.db, id, "no_success");
+  await disableTarget(fixture.db, id, "gone");
   expect([await notices().sendDue(), await notices().sendDue()]).toEqual([1, 0]);
-  const [got, ...more] = ground.server.received;
+  const [got, ...more] = fixture.server.received;
   expect(more).toEqual([]);
   expect(got?.to).toEqual(["ops@acme.example"]);
   expect(got?.mail.subject).toBe("Your webhook endpoint is disabled");
@@ -61,41 +61,41 @@ test("the contact of a partner gets one mail each time its endpoint is disabled,
   expect(got?.raw).not.toContain("key=secret");
   expect(lines.join("")).not.toContain("ops@acme.example");
   expect(got?.header("List-Unsubscribe")).toBeUndefined();
-  await enableTarget(ground.db, id, "operator");
-  await disableTarget(ground.db, id, "operator");
+  await enableTarget(fixture.db, id, "operator");
+  await disableTarget(fixture.db, id, "operator");
   await notices().sendDue();
-  expect(ground.server.received[1]?.mail.text).toContain("Ask the operator of this service to enable it.");
+  expect(fixture.server.received[1]?.mail.text).toContain("Ask the operator of this service to enable it.");
 });
 
 test("no mail without a contact, nor once the endpoint is enabled again", async () => {
   const without = await given(null);
   const enabled = await given("ops@acme.example");
-  for (const id of [without, enabled]) await disableTarget(ground.db, id, "gone");
-  await enableTarget(ground.db, enabled, "operator");
+  for (const id of [without, enabled]) await disableTarget(fixture.db, id, "gone");
+  await enableTarget(fixture.db, enabled, "operator");
   await notices().sendDue();
   await dueNow(without);
   expect(await notices().sendDue()).toBe(0);
-  expect(ground.server.received).toEqual([]);
+  expect(fixture.server.received).toEqual([]);
 });
 
 test("a server that is busy gets it later, one that refuses it never again", async () => {
   const id = await given("ops@acme.example");
-  await disableTarget(ground.db, id, "gone");
-  ground.server.refuse({ rcpt: 451 });
+  await disableTarget(fixture.db, id, "gone");
+  fixture.server.refuse({ rcpt: 451 });
   expect([await notices().sendDue(), await notices().sendDue()]).toEqual([1, 0]);
   await dueNow(id);
-  ground.server.refuse({ rcpt: 550 });
+  fixture.server.refuse({ rcpt: 550 });
   expect(await notices().sendDue()).toBe(1);
   await dueNow(id);
-  ground.server.refuse({});
+  fixture.server.refuse({});
   expect(await notices().sendDue()).toBe(0);
-  expect(ground.server.received).toEqual([]);
+  expect(fixture.server.received).toEqual([]);
 });
 
 test("of two workers one sends it", async () => {
   const id = await given("ops@acme.example");
-  await disableTarget(ground.db, id, "gone");
+  await disableTarget(fixture.db, id, "gone");
   const sent = await Promise.all([notices().sendDue(), notices().sendDue(), notices().sendDue()]);
   expect(sent.toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
-  expect(ground.server.received).toHaveLength(1);
+  expect(fixture.server.received).toHaveLength(1);
 });

@@ -11,8 +11,8 @@ import {
 } from "../imports/index.ts";
 import { removeAddress } from "./store.ts";
 
-const ground = useMailFixture();
-const { email, givenMail, givenSampling, kept, move, senderTo } = ground;
+const fixture = useMailFixture();
+const { email, givenMail, givenSampling, kept, move, senderTo } = fixture;
 
 /** As the check at the end of a run counts. */
 const tallies = { "count|row|source|written|": 1_230, "count|row|source|failed|too_large": 4 };
@@ -20,11 +20,11 @@ const tallies = { "count|row|source|written|": 1_230, "count|row|source|failed|t
 describe("a mail", () => {
   test("arrives once, in both parts, with its headers and the partner as sender", async () => {
     const id = await givenMail({ name: "Acme Desk", branding: { helpEmail: "help@acme.example" } });
-    const sender = senderTo(ground.server.port);
+    const sender = senderTo(fixture.server.port);
     expect(await sender.sendDue()).toBe(1);
     expect(await sender.sendDue()).toBe(0);
-    expect(ground.server.received).toHaveLength(1);
-    const [got] = ground.server.received;
+    expect(fixture.server.received).toHaveLength(1);
+    const [got] = fixture.server.received;
     const [sent] = await kept(id);
     expect(sent?.state).toBe("sent");
     expect(got?.to).toEqual([email]);
@@ -50,12 +50,12 @@ describe("a mail", () => {
     const name = 'Evil" <ceo@bank.example>\r\nBcc: eve@example.com\r\n\r\n<script>x</script>';
     // Like a row from before names were validated.
     const id = await givenMail();
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       "update partners set name = $1 where id = (select partner_id from imports where id = $2)",
       [name, id],
     );
-    await senderTo(ground.server.port).sendDue();
-    const [got] = ground.server.received;
+    await senderTo(fixture.server.port).sendDue();
+    const [got] = fixture.server.received;
     expect(got?.to).toEqual([email]);
     expect(got?.header("Bcc")).toBeUndefined();
     expect(got?.mail.from?.address).toBe("moves@portage.example");
@@ -70,35 +70,35 @@ describe("a mail", () => {
       destinationTool: "destination-protocol",
       defaultFamily: "helpdesk",
     });
-    await senderTo(ground.server.port).sendDue();
-    const [got] = ground.server.received;
+    await senderTo(fixture.server.port).sendDue();
+    const [got] = fixture.server.received;
     expect(got?.mail.text).toContain("Your sample is in Acme Desk");
     expect(got?.raw).not.toMatch(/protocol/i);
   });
 
   test("has the same figures as the migration's report", async () => {
     const id = await givenMail();
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       "update imports set status = 'in_preparation', sponsorship = 'accepted' where id = $1",
       [id],
     );
     await move(id, { type: "full_started" });
     const runId = newId("run");
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       `insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf) values ($1, $2, 1, 'full', 1, '')`,
       [runId, id],
     );
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       `insert into partitions (run_id, no, import_id, step, task, stream, slice, state, read, tallies)
        values ($1, 0, $2, 0, 'sweep', 'tickets', null, 'done', 1234, '{}'),
               ($1, 1, $2, 1, 'verify', 'tickets', '{"sweptBy": 1}', 'done', 0, $3)`,
       [runId, id, JSON.stringify(tallies)],
     );
-    await ground.db.pool.query("update runs set state = 'done', ended_at = now() where id = $1", [runId]);
+    await fixture.db.pool.query("update runs set state = 'done', ended_at = now() where id = $1", [runId]);
     await move(id, { type: "run_done" });
-    const sender = senderTo(ground.server.port);
+    const sender = senderTo(fixture.server.port);
     await sender.sendDue();
-    const done = ground.server.received.find(({ mail }) => mail.subject?.includes("is done"));
+    const done = fixture.server.received.find(({ mail }) => mail.subject?.includes("is done"));
     expect(done?.mail.text).toMatch(/Copied: 1,230\nAlready there: 0\nSkipped: 0\nFailed: 4/);
     expect(done?.mail.text).toContain("?screen=done");
     expect(done?.mail.html).toContain("1,230");
@@ -107,47 +107,47 @@ describe("a mail", () => {
   test("is not sent after the customer stopped mails or the import closed, and leaves no data", async () => {
     const stopped = await givenMail();
     const closed = await givenMail();
-    await removeAddress(ground.db, stopped);
+    await removeAddress(fixture.db, stopped);
     await move(closed, { type: "cancelled" });
     expect([await kept(stopped), await kept(closed)]).toEqual([[], []]);
-    const { rows } = await ground.db.pool.query("select from mail_addresses where import_id = any($1)", [
+    const { rows } = await fixture.db.pool.query("select from mail_addresses where import_id = any($1)", [
       [stopped, closed],
     ]);
     expect(rows).toHaveLength(0);
-    await senderTo(ground.server.port).sendDue();
-    expect(ground.server.received).toHaveLength(0);
+    await senderTo(fixture.server.port).sendDue();
+    expect(fixture.server.received).toHaveLength(0);
   });
 
   test("about a sign-in is sent once per sign-in, and not after the customer signed in again", async () => {
     const id = await givenSampling();
-    const ask = requireSignIn(ground.db);
+    const ask = requireSignIn(fixture.db);
     await ask(id, "source", null);
     await ask(id, "source", null);
     expect(await kept(id)).toHaveLength(1);
-    await ground.db.pool.query("delete from import_warnings where import_id = $1", [id]);
-    await senderTo(ground.server.port).sendDue();
-    expect([ground.server.received.length, (await kept(id))[0]?.state]).toEqual([0, "dropped"]);
+    await fixture.db.pool.query("delete from import_warnings where import_id = $1", [id]);
+    await senderTo(fixture.server.port).sendDue();
+    expect([fixture.server.received.length, (await kept(id))[0]?.state]).toEqual([0, "dropped"]);
     const other = await givenSampling();
     await ask(other, "destination", null);
-    await senderTo(ground.server.port).sendDue();
-    expect(ground.server.received[0]?.mail.subject).toBe("Sign in to Redmine again so your move can go on");
-    expect(ground.server.received[0]?.mail.text).toContain("?screen=destination");
+    await senderTo(fixture.server.port).sendDue();
+    expect(fixture.server.received[0]?.mail.subject).toBe("Sign in to Redmine again so your move can go on");
+    expect(fixture.server.received[0]?.mail.text).toContain("?screen=destination");
   });
 
   /** A sample is done, its mail is sent, and the customer has asked the partner to pay. */
   const givenAsked = async () => {
     const id = await givenMail({ name: "Acme Desk" });
-    await senderTo(ground.server.port).sendDue();
+    await senderTo(fixture.server.port).sendDue();
     await move(id, { type: "full_asked", payer: "partner_decides" });
     return id;
   };
   /** All received mails except those about samples. */
   const later = () =>
-    ground.server.received.filter(({ mail }) => mail.subject !== "Your sample is ready to review");
+    fixture.server.received.filter(({ mail }) => mail.subject !== "Your sample is ready to review");
   const accept = { type: "sponsorship_accepted" } as const;
   const decline = { type: "sponsorship_rejected" } as const;
   const again = (id: string, event: ImportEvent) =>
-    moveImport(ground.db, event, { importId: id, partnerId: null, actor: { kind: "system" } });
+    moveImport(fixture.db, event, { importId: id, partnerId: null, actor: { kind: "system" } });
 
   test.each([
     [accept, "Acme Desk will pay: start the move"],
@@ -157,7 +157,7 @@ describe("a mail", () => {
     const id = await givenAsked();
     await move(id, event);
     if (event.type !== "bought") expect((await again(id, event)).kind).toBe("unchanged");
-    const sender = senderTo(ground.server.port);
+    const sender = senderTo(fixture.server.port);
     expect(await sender.sendDue()).toBe(1);
     expect(await sender.sendDue()).toBe(0);
     expect(later().map(({ mail }) => mail.subject)).toEqual([subject]);
@@ -166,7 +166,7 @@ describe("a mail", () => {
 
   test("reports each decision of a partner that changes its mind, but no outdated one", async () => {
     const id = await givenAsked();
-    const sender = senderTo(ground.server.port);
+    const sender = senderTo(fixture.server.port);
     for (const event of [accept, decline, accept]) {
       await move(id, event);
       await sender.sendDue();
@@ -186,25 +186,25 @@ describe("a mail", () => {
   test("does not ask to start a migration that has started already", async () => {
     const id = await givenAsked();
     await move(id, accept, { type: "full_started" });
-    await senderTo(ground.server.port).sendDue();
+    await senderTo(fixture.server.port).sendDue();
     expect(later()).toHaveLength(0);
     expect((await kept(id)).map(({ state }) => state).toSorted()).toEqual(["dropped", "sent"]);
   });
 
   describe("about a planned start", () => {
     const plan = (id: string, startsAt: Date) =>
-      scheduleStart(ground.db, id, { startsAt, timeZone: "Europe/Berlin" });
+      scheduleStart(fixture.db, id, { startsAt, timeZone: "Europe/Berlin" });
     const soon = () => new Date(Date.now() + 1_800_000);
 
     test("names its time in its time zone, and leads to the plan", async () => {
       const id = await givenAsked();
       await move(id, accept);
-      await senderTo(ground.server.port).sendDue();
+      await senderTo(fixture.server.port).sendDue();
       const before = later().length;
       const startsAt = soon();
       await plan(id, startsAt);
-      await runScheduledStarts(ground.db)();
-      await senderTo(ground.server.port).sendDue();
+      await runScheduledStarts(fixture.db)();
+      await senderTo(fixture.server.port).sendDue();
       const [got] = later().slice(before);
       expect(got?.mail.subject).toMatch(/^Your move from .* starts soon$/);
       const time = new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone: "Europe/Berlin" });
@@ -216,31 +216,31 @@ describe("a mail", () => {
     test("is dropped if the plan was changed or cancelled before it was sent", async () => {
       const id = await givenAsked();
       await move(id, accept);
-      await senderTo(ground.server.port).sendDue();
+      await senderTo(fixture.server.port).sendDue();
       const before = later().length;
       await plan(id, soon());
-      await runScheduledStarts(ground.db)();
+      await runScheduledStarts(fixture.db)();
       await plan(id, new Date(Date.now() + 7_200_000));
-      await senderTo(ground.server.port).sendDue();
+      await senderTo(fixture.server.port).sendDue();
       await plan(id, soon());
-      await runScheduledStarts(ground.db)();
-      await cancelSchedule(ground.db, id);
-      await senderTo(ground.server.port).sendDue();
+      await runScheduledStarts(fixture.db)();
+      await cancelSchedule(fixture.db, id);
+      await senderTo(fixture.server.port).sendDue();
       expect(later()).toHaveLength(before);
     });
 
     test("says that it did not start, unless the customer has planned again", async () => {
       const id = await givenAsked();
       await move(id, accept);
-      await senderTo(ground.server.port).sendDue();
+      await senderTo(fixture.server.port).sendDue();
       const before = later().length;
       const miss = async () => {
-        await ground.db.pool.query("update scheduled_starts set state = 'due' where import_id = $1", [id]);
+        await fixture.db.pool.query("update scheduled_starts set state = 'due' where import_id = $1", [id]);
         await move(id, { type: "attention_required", reason: "source_sign_in" });
       };
       await plan(id, new Date(Date.now() + 7_200_000));
       await miss();
-      await senderTo(ground.server.port).sendDue();
+      await senderTo(fixture.server.port).sendDue();
       expect(
         later()
           .slice(before)
@@ -249,7 +249,7 @@ describe("a mail", () => {
       await plan(id, new Date(Date.now() + 7_200_000));
       await miss();
       await plan(id, new Date(Date.now() + 7_200_000));
-      await senderTo(ground.server.port).sendDue();
+      await senderTo(fixture.server.port).sendDue();
       expect(later()).toHaveLength(before + 1);
     });
   });
@@ -257,15 +257,15 @@ describe("a mail", () => {
   test("is sent by one of several workers", async () => {
     for (let i = 0; i < 12; i++) await givenMail();
     const senders = [
-      senderTo(ground.server.port),
-      senderTo(ground.server.port),
-      senderTo(ground.server.port),
+      senderTo(fixture.server.port),
+      senderTo(fixture.server.port),
+      senderTo(fixture.server.port),
     ];
     for (let more = 1; more > 0; ) {
       const counts = await Promise.all(senders.map((sender) => sender.sendDue()));
       more = Math.max(...counts);
     }
-    expect(ground.server.received).toHaveLength(12);
-    expect(new Set(ground.server.received.map(({ mail }) => mail.messageId)).size).toBe(12);
+    expect(fixture.server.received).toHaveLength(12);
+    expect(new Set(fixture.server.received.map(({ mail }) => mail.messageId)).size).toBe(12);
   });
 });

@@ -4,8 +4,8 @@ import { makeCertificate } from "../../../../test/support/mail-server.ts";
 import { Secret } from "../../platform/secret.ts";
 import { listLinks } from "../links/index.ts";
 
-const ground = useMailFixture();
-const { another, givenMail, kept, lines, makeDue, senderTo } = ground;
+const fixture = useMailFixture();
+const { another, givenMail, kept, lines, makeDue, senderTo } = fixture;
 const certificate = makeCertificate();
 
 describe("a mail server that refuses or is down", () => {
@@ -14,28 +14,28 @@ describe("a mail server that refuses or is down", () => {
     ["busy with the message", { data: 452 }],
   ])("%s gets a retry later, with the same Message-ID and a working link", async (_, refusals) => {
     const id = await givenMail();
-    const sender = senderTo(ground.server.port);
-    ground.server.refuse(refusals);
+    const sender = senderTo(fixture.server.port);
+    fixture.server.refuse(refusals);
     await sender.sendDue();
-    expect(await listLinks(ground.db, id)).toEqual([]);
+    expect(await listLinks(fixture.db, id)).toEqual([]);
     const [first] = await kept(id);
     expect(first).toMatchObject({ state: "waiting", attempts: 1 });
     expect(first?.late).toBeGreaterThan(50);
     expect(await sender.sendDue()).toBe(0);
-    ground.server.refuse({});
+    fixture.server.refuse({});
     await makeDue();
     await sender.sendDue();
     expect((await kept(id))[0]).toMatchObject({ state: "sent", attempts: 2 });
-    expect(ground.server.received[0]?.mail.messageId).toBe(`<${first?.id}@portage.example>`);
-    expect(await listLinks(ground.db, id)).toHaveLength(1);
+    expect(fixture.server.received[0]?.mail.messageId).toBe(`<${first?.id}@portage.example>`);
+    expect(await listLinks(fixture.db, id)).toHaveLength(1);
   });
 
   test.each([{ rcpt: 550 }, { data: 554 }])("gets no retry after a final refusal: %j", async (refusals) => {
     const id = await givenMail();
-    ground.server.refuse(refusals);
-    await senderTo(ground.server.port).sendDue();
+    fixture.server.refuse(refusals);
+    await senderTo(fixture.server.port).sendDue();
     expect((await kept(id))[0]?.state).toBe("refused");
-    expect(await listLinks(ground.db, id)).toEqual([]);
+    expect(await listLinks(fixture.db, id)).toEqual([]);
   });
 
   test("keeps the mail waiting if it refuses our sign-in, which the operator can fix", async () => {
@@ -105,12 +105,12 @@ describe("TLS", () => {
 });
 
 test("no log line contains the address, a part of it or a link, whatever the server answers", async () => {
-  ground.server.refuse({ rcpt: 550 });
+  fixture.server.refuse({ rcpt: 550 });
   await givenMail();
-  await senderTo(ground.server.port).sendDue();
-  ground.server.refuse({});
+  await senderTo(fixture.server.port).sendDue();
+  fixture.server.refuse({});
   await givenMail();
-  await senderTo(ground.server.port).sendDue();
+  await senderTo(fixture.server.port).sendDue();
   await givenMail();
   await senderTo(1).sendDue();
   const logged = lines.join("");
@@ -122,11 +122,11 @@ test("no log line contains the address, a part of it or a link, whatever the ser
 
 test("the address is sealed: no table holds it", async () => {
   const id = await givenMail();
-  const { rows } = await ground.db.pool.query<{ sealed: Buffer }>(
+  const { rows } = await fixture.db.pool.query<{ sealed: Buffer }>(
     "select sealed from mail_addresses where import_id = $1",
     [id],
   );
   expect(rows[0]?.sealed.toString("latin1")).not.toContain("alice");
-  const { rows: mails } = await ground.db.pool.query("select * from mails");
+  const { rows: mails } = await fixture.db.pool.query("select * from mails");
   expect(JSON.stringify(mails)).not.toContain("example.com");
 });

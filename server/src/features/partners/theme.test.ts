@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contrast, mix, toHex, toOklch } from "./oklch.ts";
-import { deriveTheme, groundsOf } from "./theme.ts";
+import { deriveTheme, backgroundsOf } from "./theme.ts";
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 const schemes = ["light", "dark"] as const;
@@ -13,8 +13,8 @@ describe("a theme", () => {
         const theme = deriveTheme(color);
         for (const scheme of schemes) {
           const { brand, brandStrong, onBrand } = theme[scheme];
-          for (const ground of groundsOf(scheme, brand))
-            expect(contrast(brand, ground)).toBeGreaterThanOrEqual(4.5);
+          for (const background of backgroundsOf(scheme, brand))
+            expect(contrast(brand, background)).toBeGreaterThanOrEqual(4.5);
           expect(contrast(onBrand, brand)).toBeGreaterThanOrEqual(4.5);
           expect(contrast(onBrand, brandStrong)).toBeGreaterThanOrEqual(4.5);
           const surface = scheme === "light" ? "#ffffff" : "#15191d";

@@ -28,13 +28,13 @@ const schemes = {
 type Scheme = keyof typeof schemes;
 
 /** All backgrounds of the brand color, as the stylesheets mix them. */
-export const groundsOf = (scheme: Scheme, brand: string): readonly string[] => {
+export const backgroundsOf = (scheme: Scheme, brand: string): readonly string[] => {
   const { surface, canvas, sunken, tint } = schemes[scheme];
   return [surface, canvas, sunken, mix(brand, tint, surface), mix(brand, 0.025, canvas)];
 };
 
 const isReadable = (scheme: Scheme, color: string) =>
-  groundsOf(scheme, color).every((ground) => contrast(color, ground) >= readable);
+  backgroundsOf(scheme, color).every((background) => contrast(color, background) >= readable);
 
 const schemeColors = (scheme: Scheme, hex: string): SchemeColors => {
   const { away } = schemes[scheme];

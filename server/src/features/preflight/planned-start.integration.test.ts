@@ -8,45 +8,45 @@ import {
   scheduleStart,
 } from "../imports/index.ts";
 
-let ground: Awaited<ReturnType<typeof createPreflightFixture>>;
+let fixture: Awaited<ReturnType<typeof createPreflightFixture>>;
 beforeAll(async () => {
-  ground = await createPreflightFixture();
+  fixture = await createPreflightFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const inMs = (ms: number) => ({ startsAt: new Date(Date.now() + ms), timeZone: "Europe/Berlin" });
 const hourMs = 3_600_000;
 
 /** An import whose customer starts it by hand, with an address for mails. */
 const begin = async (options: PreflightOptions = {}) => {
-  const all = await ground.begin(options);
+  const all = await fixture.begin(options);
   const { importId } = all;
   await all.dispatched();
-  await ground.db.pool.query("update imports set start_full = false where id = $1", [importId]);
-  await ground.db.pool.query(
+  await fixture.db.pool.query("update imports set start_full = false where id = $1", [importId]);
+  await fixture.db.pool.query(
     "insert into mail_addresses (import_id, sealed, language) values ($1, 'sealed', 'en')",
     [importId],
   );
   return {
     ...all,
-    plan: (ms: number) => scheduleStart(ground.db, importId, inMs(ms)),
+    plan: (ms: number) => scheduleStart(fixture.db, importId, inMs(ms)),
     /** As if the time had come. */
     isTime: () =>
-      ground.db.pool.query(
+      fixture.db.pool.query(
         "update scheduled_starts set starts_at = now() - interval '1 second' where import_id = $1",
         [importId],
       ),
-    turn: runScheduledStarts(ground.db),
-    schedule: () => findSchedule(ground.db.sql, importId),
+    turn: runScheduledStarts(fixture.db),
+    schedule: () => findSchedule(fixture.db.sql, importId),
     startsPlanned: async () => {
-      const { rows } = await ground.db.pool.query(
+      const { rows } = await fixture.db.pool.query(
         "select from outbox where import_id = $1 and effect ->> 'planned' = 'true'",
         [importId],
       );
       return rows.length;
     },
     mails: async () => {
-      const { rows } = await ground.db.pool.query<{ mail: string }>(
+      const { rows } = await fixture.db.pool.query<{ mail: string }>(
         "select occasion || ' ' || split_part(about, ' ', 2) || (case when occasion = 'needs_you' then about else '' end) as mail from mails where import_id = $1 order by created_at, id",
         [importId],
       );
@@ -94,8 +94,8 @@ test("the plan can be changed and taken back until the move starts, also during 
   expect(await one.schedule()).toMatchObject({ revision: 2, state: "waiting" });
   await one.isTime();
   await one.turn();
-  expect(await cancelSchedule(ground.db, one.importId)).toBe(true);
-  expect(await cancelSchedule(ground.db, one.importId)).toBe(false);
+  expect(await cancelSchedule(fixture.db, one.importId)).toBe(true);
+  expect(await cancelSchedule(fixture.db, one.importId)).toBe(false);
   await one.start({ planned: true });
   expect((await one.state())?.status).toBe("in_preparation");
   expect(await one.runsAskedFor()).toBe(0);
@@ -177,7 +177,7 @@ describe("does not start", () => {
     const one = await begin();
     await one.plan(hourMs);
     // Paid by the customer, not by the partner.
-    await ground.db.pool.query("update imports set sponsorship = 'undecided' where id = $1", [one.importId]);
+    await fixture.db.pool.query("update imports set sponsorship = 'undecided' where id = $1", [one.importId]);
     await one.move({ type: "refunded" });
     expect(await one.schedule()).toMatchObject({ state: "missed", missedBecause: "unpaid" });
     expect((await one.mails()).at(-1)).toBe("needs_you start_missed");
@@ -196,7 +196,7 @@ describe("does not start", () => {
 describe("an import that starts by itself", () => {
   const givenPlan = async () => {
     const one = await begin();
-    await ground.db.pool.query("update imports set start_full = true where id = $1", [one.importId]);
+    await fixture.db.pool.query("update imports set start_full = true where id = $1", [one.importId]);
     await one.plan(5 * hourMs);
     return one;
   };
@@ -241,14 +241,14 @@ test("checks that fail after the customer took the plan back send no mail and no
     }),
   });
   const events = async () =>
-    (await ground.db.pool.query("select from events where import_id = $1", [one.importId])).rows.length;
+    (await fixture.db.pool.query("select from events where import_id = $1", [one.importId])).rows.length;
   await one.plan(hourMs);
   await one.isTime();
   await one.turn();
   const before = await events();
   let isCancelled = false;
   cancel = async () => {
-    isCancelled ||= await cancelSchedule(ground.db, one.importId);
+    isCancelled ||= await cancelSchedule(fixture.db, one.importId);
   };
   await one.start({ planned: true });
   expect(isCancelled).toBe(true);
@@ -263,7 +263,7 @@ test("a start that fails keeps no other from its time", async () => {
   await broken.isTime();
   await one.plan(hourMs);
   await one.isTime();
-  await ground.db.pool.query(`
+  await fixture.db.pool.query(`
     create function fail_one() returns trigger language plpgsql as
       $$ begin if new.import_id = '${broken.importId}' then raise 'broken'; end if; return new; end $$;
     create trigger fail_one before update on scheduled_starts for each row execute function fail_one()`);
@@ -272,7 +272,7 @@ test("a start that fails keeps no other from its time", async () => {
     expect(await one.startsPlanned()).toBe(1);
     expect(await broken.startsPlanned()).toBe(0);
   } finally {
-    await ground.db.pool.query("drop trigger fail_one on scheduled_starts; drop function fail_one");
+    await fixture.db.pool.query("drop trigger fail_one on scheduled_starts; drop function fail_one");
   }
   await one.turn();
   expect(await broken.startsPlanned()).toBe(1);
@@ -281,12 +281,12 @@ test("a start that fails keeps no other from its time", async () => {
 test("an import with a plan is not idle", async () => {
   const one = await begin();
   await one.plan(hourMs);
-  await ground.db.pool.query("update imports set active_at = now() - interval '500 days' where id = $1", [
+  await fixture.db.pool.query("update imports set active_at = now() - interval '500 days' where id = $1", [
     one.importId,
   ]);
-  await archiveIdleImports(ground.db);
+  await archiveIdleImports(fixture.db);
   expect((await one.state())?.closed).toBeNull();
-  await cancelSchedule(ground.db, one.importId);
-  await archiveIdleImports(ground.db);
+  await cancelSchedule(fixture.db, one.importId);
+  await archiveIdleImports(fixture.db);
   expect((await one.state())?.closed).toBe("archived");
 });

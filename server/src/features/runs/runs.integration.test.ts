@@ -3,11 +3,11 @@ import { createRunsFixture } from "../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../test/tools/stand-in/connector.ts";
 import { startStandIn } from "../../../../test/tools/stand-in/stand-in.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const counts = {
   users: 5,
@@ -25,7 +25,7 @@ test("full, then undo: everything is copied once, and all of it is removed again
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination", upserts: false });
   const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" }) as never;
-  const one = await ground.begin({ connector, tool: source }, { connector, tool: destination });
+  const one = await fixture.begin({ connector, tool: source }, { connector, tool: destination });
   await one.run({ type: "full_started" });
   expect(await one.status()).toBe("migration_completed");
   expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });

@@ -10,7 +10,7 @@ import {
 import { useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { checkTarget, createOutbound } from "../../platform/outbound/index.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 const resolve = async (name: string) => attackersNames[name] ?? Promise.reject(new Error("ENOTFOUND"));
 const outbound = createOutbound({ resolve });
 
@@ -38,11 +38,11 @@ beforeEach(() => {
 
 /** Stores the URL without the check, sends an event to it and returns the attempt. */
 const sendTo = async (url: string) => {
-  const acme = await ground.partner({ url });
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, { type: "cancelled" });
-  await ground.drive(ground.webhooks({ outbound }));
-  const [delivery] = await ground.deliveries(acme.partner.id);
+  const acme = await fixture.partner({ url });
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, { type: "cancelled" });
+  await fixture.drive(fixture.webhooks({ outbound }));
+  const [delivery] = await fixture.deliveries(acme.partner.id);
   return delivery?.attempts[0];
 };
 
@@ -76,12 +76,12 @@ test("a name that resolves to a private address only at the call is refused then
   await expect(checkTarget(`https://rebind.example:${port}/`, { resolve: changing })).resolves.toBeInstanceOf(
     URL,
   );
-  const acme = await ground.partner({ url: `https://rebind.example:${port}/` });
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, { type: "cancelled" });
-  await ground.drive(ground.webhooks({ outbound: rebinding }));
+  const acme = await fixture.partner({ url: `https://rebind.example:${port}/` });
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, { type: "cancelled" });
+  await fixture.drive(fixture.webhooks({ outbound: rebinding }));
   await rebinding.close();
-  const [delivery] = await ground.deliveries(acme.partner.id);
+  const [delivery] = await fixture.deliveries(acme.partner.id);
   expect(delivery?.attempts[0]).toMatchObject({ error: "refused_address" });
   expect(reached).toBe(0);
 });

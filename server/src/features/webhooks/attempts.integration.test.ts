@@ -7,11 +7,11 @@ import { enableTarget, findTarget } from "./store-targets.ts";
 import { targetWarning } from "./target.ts";
 import { nextDelayMs, webhookTimes } from "./times.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 
-const closedImport = async (of: Awaited<ReturnType<typeof ground.partner>>) => {
-  const made = await ground.newImport(of);
-  await ground.move(made.id, { type: "cancelled" });
+const closedImport = async (of: Awaited<ReturnType<typeof fixture.partner>>) => {
+  const made = await fixture.newImport(of);
+  await fixture.move(made.id, { type: "cancelled" });
   return made;
 };
 
@@ -29,16 +29,16 @@ test("the schedule: nine delays with a jitter of a tenth, then the delivery fail
 });
 
 test("a delivery fails after ten attempts, all of which are kept, and the next event continues", async () => {
-  const acme = await ground.partner();
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, ...toSample.slice(0, 3));
-  ground.receiver.answer(() => ({ status: acme.got().length <= 10 ? 503 : 200, body: "busy" }));
+  const acme = await fixture.partner();
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, ...toSample.slice(0, 3));
+  fixture.receiver.answer(() => ({ status: acme.got().length <= 10 ? 503 : 200, body: "busy" }));
   for (let i = 0; i < 10; i++) {
-    await ground.drive();
-    await ground.hurry(acme.partner.id);
+    await fixture.drive();
+    await fixture.hurry(acme.partner.id);
   }
-  await ground.drive();
-  const [second, first] = await ground.deliveries(acme.partner.id);
+  await fixture.drive();
+  const [second, first] = await fixture.deliveries(acme.partner.id);
   expect(first).toMatchObject({ state: "failed", nextAttemptAt: null });
   expect(first?.attempts).toHaveLength(10);
   expect(first?.attempts[0]).toMatchObject({ status: 503, error: "bad_status", answer: "busy" });
@@ -46,25 +46,25 @@ test("a delivery fails after ten attempts, all of which are kept, and the next e
 });
 
 test("the row has the time of the next attempt, and nothing is sent before it", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await closedImport(acme);
-  ground.receiver.answer(() => ({ status: 500 }));
-  const webhooks = ground.webhooks({ times: webhookTimes(), random: () => 0.5 });
+  fixture.receiver.answer(() => ({ status: 500 }));
+  const webhooks = fixture.webhooks({ times: webhookTimes(), random: () => 0.5 });
   const [taken] = await webhooks.takeDue(10);
   if (!taken) throw new Error("Nothing was taken.");
   const next = await webhooks.deliver(taken);
   expect(next).toMatchObject({ eventId: taken.row.eventId, delayMs: 5_000 });
-  const [delivery] = await ground.deliveries(acme.partner.id);
+  const [delivery] = await fixture.deliveries(acme.partner.id);
   const inMs = (delivery?.nextAttemptAt?.getTime() ?? 0) - (delivery?.attempts[0]?.at.getTime() ?? 0);
   expect(inMs).toBeGreaterThan(4_000);
   expect(await webhooks.takeDue(10)).toEqual([]);
 });
 
 test("a retry that is late, repeated or of another generation changes nothing", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await closedImport(acme);
-  ground.receiver.answer(() => ({ status: acme.got().length === 1 ? 500 : 200 }));
-  const webhooks = ground.webhooks();
+  fixture.receiver.answer(() => ({ status: acme.got().length === 1 ? 500 : 200 }));
+  const webhooks = fixture.webhooks();
   const [taken] = await webhooks.takeDue(10);
   if (!taken) throw new Error("Nothing was taken.");
   const next = await webhooks.deliver(taken);
@@ -75,22 +75,22 @@ test("a retry that is late, repeated or of another generation changes nothing", 
   expect(await webhooks.retry(next, 100)).toBeNull();
   expect(await webhooks.retry(next, 100)).toBeNull();
   expect(acme.got()).toHaveLength(2);
-  expect(await ground.deliveries(acme.partner.id)).toMatchObject([{ state: "delivered" }]);
+  expect(await fixture.deliveries(acme.partner.id)).toMatchObject([{ state: "delivered" }]);
 });
 
 test("another worker repeats an attempt whose lease expired, and the first result changes nothing", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await closedImport(acme);
-  const slow = ground.webhooks();
-  const other = ground.webhooks();
+  const slow = fixture.webhooks();
+  const other = fixture.webhooks();
   const [lost] = await slow.takeDue(10);
   if (!lost) throw new Error("Nothing was taken.");
   expect(await other.takeDue(10)).toEqual([]);
-  await ground.hurry(acme.partner.id);
-  expect(await ground.drive(other)).toHaveLength(1);
-  ground.receiver.answer(() => ({ status: 500 }));
+  await fixture.hurry(acme.partner.id);
+  expect(await fixture.drive(other)).toHaveLength(1);
+  fixture.receiver.answer(() => ({ status: 500 }));
   expect(await slow.deliver(lost)).toBeNull();
-  const [delivery] = await ground.deliveries(acme.partner.id);
+  const [delivery] = await fixture.deliveries(acme.partner.id);
   expect(delivery).toMatchObject({ state: "delivered" });
   expect(delivery?.attempts).toHaveLength(2);
   const ids = acme.got().map(({ headers }) => headers["webhook-id"]);
@@ -98,35 +98,37 @@ test("another worker repeats an attempt whose lease expired, and the first resul
 });
 
 test("no answer in time is a failure, and so is an address that is not allowed", async () => {
-  const silent = await ground.partner();
-  const absent = await ground.partner({ url: `${ground.receiver.url.replace("127.0.0.1", "localhost")}/x` });
+  const silent = await fixture.partner();
+  const absent = await fixture.partner({
+    url: `${fixture.receiver.url.replace("127.0.0.1", "localhost")}/x`,
+  });
   await closedImport(silent);
   await closedImport(absent);
-  ground.receiver.answer(() => "never");
-  await ground.drive(ground.webhooks({ times: { ...webhookTimes(), requestMs: 300 } }));
-  const [first] = await ground.deliveries(silent.partner.id);
+  fixture.receiver.answer(() => "never");
+  await fixture.drive(fixture.webhooks({ times: { ...webhookTimes(), requestMs: 300 } }));
+  const [first] = await fixture.deliveries(silent.partner.id);
   expect(first).toMatchObject({ state: "waiting", attempts: [{ status: null, error: "timed_out" }] });
   // The operator allows only the exact name.
-  const [second] = await ground.deliveries(absent.partner.id);
+  const [second] = await fixture.deliveries(absent.partner.id);
   expect(second?.attempts).toMatchObject([{ status: null, error: "insecure" }]);
 });
 
 test("a redirect is not followed: the attempt fails as redirected", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await closedImport(acme);
   const elsewhere = "/where-the-redirect-leads";
-  ground.receiver.answer(() => ({
+  fixture.receiver.answer(() => ({
     status: 307,
-    headers: { location: `${ground.receiver.url}${elsewhere}` },
+    headers: { location: `${fixture.receiver.url}${elsewhere}` },
   }));
-  await ground.drive();
-  expect(ground.receiver.at(elsewhere)).toEqual([]);
-  const [delivery] = await ground.deliveries(acme.partner.id);
+  await fixture.drive();
+  expect(fixture.receiver.at(elsewhere)).toEqual([]);
+  const [delivery] = await fixture.deliveries(acme.partner.id);
   expect(delivery?.attempts).toMatchObject([{ status: 307, error: "redirected" }]);
 });
 
 test("an attempt keeps the first bytes of the answer, without the import's token, whole or cut in two", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   const { token } = await closedImport(acme);
   const filled = "x".repeat(512 - 20);
   for (const body of [
@@ -134,40 +136,40 @@ test("an attempt keeps the first bytes of the answer, without the import's token
     `${filled}${token}`,
     `nul\0 ${"y".repeat(70_000)}`,
   ]) {
-    ground.receiver.answer(() => ({ status: 500, body }));
-    await ground.drive();
-    await ground.hurry(acme.partner.id);
+    fixture.receiver.answer(() => ({ status: 500, body }));
+    await fixture.drive();
+    await fixture.hurry(acme.partner.id);
   }
-  const [delivery] = await ground.deliveries(acme.partner.id);
+  const [delivery] = await fixture.deliveries(acme.partner.id);
   const answers = delivery?.attempts.map(({ answer }) => answer) ?? [];
   expect(answers[0]).toBe("echo [token] and [token]");
   expect(answers[1]).toBe(filled);
   expect(answers[2]).toMatch(/^nul y+$/);
   expect(answers[2]?.length).toBeLessThanOrEqual(512);
-  expect(ground.lines.join("")).not.toContain(token);
+  expect(fixture.lines.join("")).not.toContain(token);
 });
 
 test("410 disables the target; new events wait, and are sent in order once it is enabled", async () => {
-  const acme = await ground.partner();
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, ...toSample.slice(0, 2));
-  ground.receiver.answer(() => ({ status: 410 }));
-  await ground.drive();
-  const target = await findTarget(ground.db, acme.partner.id);
+  const acme = await fixture.partner();
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, ...toSample.slice(0, 2));
+  fixture.receiver.answer(() => ({ status: 410 }));
+  await fixture.drive();
+  const target = await findTarget(fixture.db, acme.partner.id);
   expect(target).toMatchObject({ disabledBecause: "gone" });
   expect(target && targetWarning(target)).toContain("410");
-  expect(ground.lines.join("")).toContain("webhook target disabled");
-  const notices = await takeDisabledNotices(ground.db, 100, 60_000);
+  expect(fixture.lines.join("")).toContain("webhook target disabled");
+  const notices = await takeDisabledNotices(fixture.db, 100, 60_000);
   expect(notices.find(({ partnerId }) => partnerId === acme.partner.id)).toMatchObject({
     because: "gone",
     attempts: 1,
   });
-  await ground.move(id, ...toSample.slice(2));
-  await ground.hurry(acme.partner.id);
-  ground.receiver.answer(() => ({ status: 200 }));
-  expect(await ground.drive()).toEqual([]);
-  await enableTarget(ground.db, acme.partner.id, "operator");
-  await ground.drive();
+  await fixture.move(id, ...toSample.slice(2));
+  await fixture.hurry(acme.partner.id);
+  fixture.receiver.answer(() => ({ status: 200 }));
+  expect(await fixture.drive()).toEqual([]);
+  await enableTarget(fixture.db, acme.partner.id, "operator");
+  await fixture.drive();
   const codes = acme.got().map(({ body }) => (JSON.parse(body) as { status_code: string }).status_code);
   expect(codes).toEqual([
     "waiting_for_sample",
@@ -178,24 +180,24 @@ test("410 disables the target; new events wait, and are sent in order once it is
 });
 
 test("five days without a success disable the target, counted from the first failure after the last success", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   const failAfter = async (hours: number) => {
     await closedImport(acme);
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       "update webhook_targets set failing_since = failing_since - make_interval(hours => $2) where partner_id = $1",
       [acme.partner.id, hours],
     );
-    ground.receiver.answer(() => ({ status: 500 }));
-    await ground.drive(ground.webhooks({ times: webhookTimes() }));
-    return (await findTarget(ground.db, acme.partner.id))?.disabledBecause;
+    fixture.receiver.answer(() => ({ status: 500 }));
+    await fixture.drive(fixture.webhooks({ times: webhookTimes() }));
+    return (await findTarget(fixture.db, acme.partner.id))?.disabledBecause;
   };
   expect(await failAfter(0)).toBeNull();
   expect(await failAfter(118)).toBeNull();
   // One success resets the count.
   await closedImport(acme);
-  ground.receiver.answer(() => ({ status: 204 }));
-  await ground.drive();
-  expect((await findTarget(ground.db, acme.partner.id))?.failingSince).toBeNull();
+  fixture.receiver.answer(() => ({ status: 204 }));
+  await fixture.drive();
+  expect((await findTarget(fixture.db, acme.partner.id))?.failingSince).toBeNull();
   expect(await failAfter(118)).toBeNull();
   expect(await failAfter(122)).toBe("no_success");
 });
@@ -223,9 +225,9 @@ test("a message that waited for its connection is built again: it is never older
       return ["127.0.0.1"];
     },
   });
-  const acme = await ground.partner({ url: `http://slow.example:${port}/hook` });
+  const acme = await fixture.partner({ url: `http://slow.example:${port}/hook` });
   await closedImport(acme);
-  const driven = ground.drive(ground.webhooks({ outbound }));
+  const driven = fixture.drive(fixture.webhooks({ outbound }));
   setTimeout(() => {
     openedAt = Date.now();
     for (const go of waiting) go();
@@ -233,7 +235,7 @@ test("a message that waited for its connection is built again: it is never older
   await driven;
   await outbound.close();
   server.close();
-  expect(await ground.deliveries(acme.partner.id)).toMatchObject([{ state: "delivered" }]);
+  expect(await fixture.deliveries(acme.partner.id)).toMatchObject([{ state: "delivered" }]);
   expect(texts).toHaveLength(1);
   const { timestamp } = JSON.parse(texts[0]?.split("\r\n\r\n")[1] ?? "") as { timestamp: number };
   expect(timestamp).toBeGreaterThan(openedAt - 1_000);

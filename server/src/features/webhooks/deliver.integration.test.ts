@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 
 const bodies = (received: readonly { readonly body: string }[]) =>
   received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
 test("an import's events arrive in order, each with all fields of the contract", async () => {
-  const acme = await ground.partner();
-  const { id, token } = await ground.newImport(acme);
-  await ground.move(id, ...toSample);
-  await ground.drive();
+  const acme = await fixture.partner();
+  const { id, token } = await fixture.newImport(acme);
+  await fixture.move(id, ...toSample);
+  await fixture.drive();
   const got = bodies(acme.got());
   expect(got.map((body) => [body["previous_status"], body["status"]])).toEqual([
     ["Collecting credentials", "Waiting to start sample migration"],

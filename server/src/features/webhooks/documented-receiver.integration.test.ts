@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { deliveryErrorTexts } from "./error-texts.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/webhooks.md"), "utf8");
 
 type ReadWebhook = (
@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("the receiver on the page accepts what Portage sends, and nothing altered or unsigned", async () => {
-  const acme = await ground.partner();
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, { type: "cancelled" });
-  await ground.drive();
+  const acme = await fixture.partner();
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, { type: "cancelled" });
+  await fixture.drive();
   const [received] = acme.got();
   if (!received) throw new Error("Nothing was received.");
   const signature = received.headers["x-authorization-content-sha256"];

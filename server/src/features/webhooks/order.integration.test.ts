@@ -5,7 +5,7 @@ import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fi
 import { saveTarget } from "./store-targets.ts";
 import { webhookTimes } from "./times.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 
 interface Body {
   readonly id: string;
@@ -16,23 +16,23 @@ const bodiesOf = (received: readonly { readonly body: string }[]) =>
   received.map(({ body }) => JSON.parse(body) as Body);
 
 test("a failing event holds back the later events of its import, and no others", async () => {
-  const acme = await ground.partner();
-  const stuck = await ground.newImport(acme);
-  const other = await ground.newImport(acme);
-  ground.receiver.answer(({ body }) => ({ status: body.includes(stuck.id) ? 500 : 200 }));
-  for (const { id } of [stuck, other]) await ground.move(id, ...toSample);
-  await ground.drive(ground.webhooks({ times: webhookTimes() }));
+  const acme = await fixture.partner();
+  const stuck = await fixture.newImport(acme);
+  const other = await fixture.newImport(acme);
+  fixture.receiver.answer(({ body }) => ({ status: body.includes(stuck.id) ? 500 : 200 }));
+  for (const { id } of [stuck, other]) await fixture.move(id, ...toSample);
+  await fixture.drive(fixture.webhooks({ times: webhookTimes() }));
   const of = (id: string) =>
     bodiesOf(acme.got()).flatMap((body) => (body.id === id ? [body.status_code] : []));
   expect(of(stuck.id)).toEqual(["waiting_for_sample"]);
   expect(of(other.id)).toEqual(["waiting_for_sample", "sample_in_progress", "sample_completed"]);
-  const states = (await ground.deliveries(acme.partner.id)).flatMap(({ importId, state }) =>
+  const states = (await fixture.deliveries(acme.partner.id)).flatMap(({ importId, state }) =>
     importId === stuck.id ? [state] : [],
   );
   expect(states).toEqual(["held", "held", "waiting"]);
-  ground.receiver.answer(() => ({ status: 200 }));
-  await ground.hurry(acme.partner.id);
-  await ground.drive();
+  fixture.receiver.answer(() => ({ status: 200 }));
+  await fixture.hurry(acme.partner.id);
+  await fixture.drive();
   expect(of(stuck.id)).toEqual([
     "waiting_for_sample",
     "waiting_for_sample",
@@ -42,47 +42,47 @@ test("a failing event holds back the later events of its import, and no others",
 });
 
 test("without ordering, a failing event holds nothing back, and held events are released", async () => {
-  const acme = await ground.partner();
-  const { id } = await ground.newImport(acme);
-  ground.receiver.answer(({ body }) => ({ status: body.includes("waiting_for_sample") ? 500 : 200 }));
-  await ground.move(id, ...toSample.slice(0, 3));
-  const patient = ground.webhooks({ times: webhookTimes() });
-  await ground.drive(patient);
+  const acme = await fixture.partner();
+  const { id } = await fixture.newImport(acme);
+  fixture.receiver.answer(({ body }) => ({ status: body.includes("waiting_for_sample") ? 500 : 200 }));
+  await fixture.move(id, ...toSample.slice(0, 3));
+  const patient = fixture.webhooks({ times: webhookTimes() });
+  await fixture.drive(patient);
   expect(bodiesOf(acme.got()).map(({ status_code: code }) => code)).toEqual(["waiting_for_sample"]);
-  const settings = { url: `${ground.receiver.url}${acme.path}`, eventTypes: null, ordered: false };
-  await saveTarget(ground.db, ground.sealer, acme.partner.id, settings, null);
-  await ground.move(id, ...toSample.slice(3));
-  await ground.drive(patient);
+  const settings = { url: `${fixture.receiver.url}${acme.path}`, eventTypes: null, ordered: false };
+  await saveTarget(fixture.db, fixture.sealer, acme.partner.id, settings, null);
+  await fixture.move(id, ...toSample.slice(3));
+  await fixture.drive(patient);
   const codes = bodiesOf(acme.got()).map(({ status_code: code }) => code);
   expect(codes[0]).toBe("waiting_for_sample");
   expect(codes.slice(1).toSorted()).toEqual(["sample_completed", "sample_in_progress"]);
 });
 
 test("only the selected types are sent; a partner without a target gets nothing", async () => {
-  const acme = await ground.partner({ eventTypes: ["import.closed"] });
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, ...toSample, { type: "cancelled" });
-  await ground.drive();
+  const acme = await fixture.partner({ eventTypes: ["import.closed"] });
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, ...toSample, { type: "cancelled" });
+  await fixture.drive();
   expect(bodiesOf(acme.got())).toMatchObject([
     { type: "import.closed", id, status_code: "sample_completed" },
   ]);
-  await ground.db.pool.query("delete from webhook_targets where partner_id = $1", [acme.partner.id]);
-  const silent = await ground.newImport(acme);
-  await ground.move(silent.id, { type: "cancelled" });
-  expect(await ground.deliveries(acme.partner.id)).toHaveLength(1);
+  await fixture.db.pool.query("delete from webhook_targets where partner_id = $1", [acme.partner.id]);
+  const silent = await fixture.newImport(acme);
+  await fixture.move(silent.id, { type: "cancelled" });
+  expect(await fixture.deliveries(acme.partner.id)).toHaveLength(1);
 });
 
 test("each type is sent when it happens, with all fields for a receiver that ignores the type", async () => {
-  const acme = await ground.partner();
-  const { id, token } = await ground.newImport(acme);
-  await ground.move(
+  const acme = await fixture.partner();
+  const { id, token } = await fixture.newImport(acme);
+  await fixture.move(
     id,
     ...toSample,
     { type: "full_asked", payer: "partner_decides" } as const,
     { type: "attention_required", reason: "source_sign_in" },
     { type: "cancelled" },
   );
-  await ground.drive();
+  await fixture.drive();
   const got = acme.got().map(({ body }) => JSON.parse(body) as Body & { type: string });
   expect(got.map(({ type }) => type)).toEqual([
     "import.status_changed",
@@ -104,11 +104,11 @@ test("each type is sent when it happens, with all fields for a receiver that ign
 });
 
 test("events that are written while others end all arrive, in order per import", async () => {
-  const acme = await ground.partner();
-  const imports = await Promise.all(Array.from({ length: 12 }, () => ground.newImport(acme)));
+  const acme = await fixture.partner();
+  const imports = await Promise.all(Array.from({ length: 12 }, () => fixture.newImport(acme)));
   let stopped = false;
   const worker = async () => {
-    const webhooks = ground.webhooks();
+    const webhooks = fixture.webhooks();
     while (!stopped) {
       const taken = await webhooks.takeDue(20);
       await Promise.all(taken.map((each) => webhooks.deliver(each)));
@@ -120,11 +120,11 @@ test("events that are written while others end all arrive, in order per import",
   // Two events per round, written when the previous one may have just arrived.
   await Promise.all(
     imports.map(async ({ id }) => {
-      await ground.move(id, ...toSample.slice(0, 2));
+      await fixture.move(id, ...toSample.slice(0, 2));
       for (let round = 0; round < rounds; round++) {
-        await ground.move(id, { type: "disconnected", side: "source" });
+        await fixture.move(id, { type: "disconnected", side: "source" });
         await sleep(Math.random() * 10);
-        await ground.move(id, { type: "connected", side: "source" });
+        await fixture.move(id, { type: "connected", side: "source" });
       }
     }),
   );
@@ -133,7 +133,7 @@ test("events that are written while others end all arrive, in order per import",
   while (acme.got().length < wanted && performance.now() < giveUpAt) await sleep(20);
   stopped = true;
   await Promise.all(workers);
-  const { rows } = await ground.db.pool.query<{ id: string }>(
+  const { rows } = await fixture.db.pool.query<{ id: string }>(
     "select id from events where partner_id = $1 order by seq",
     [acme.partner.id],
   );
@@ -149,17 +149,17 @@ test("events that are written while others end all arrive, in order per import",
 });
 
 test("an event that is written while its predecessor ends waits for that, and is not held forever", async () => {
-  const acme = await ground.partner();
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, ...toSample.slice(0, 2));
-  const ending = await ground.db.pool.connect();
+  const acme = await fixture.partner();
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, ...toSample.slice(0, 2));
+  const ending = await fixture.db.pool.connect();
   await ending.query("begin");
   await ending.query(
     "update webhook_deliveries set state = 'delivered', due_at = null, ended_at = now() where partner_id = $1",
     [acme.partner.id],
   );
   let written = false;
-  const writing = ground.move(id, ...toSample.slice(2, 3)).then(() => {
+  const writing = fixture.move(id, ...toSample.slice(2, 3)).then(() => {
     written = true;
   });
   await sleep(300);
@@ -167,19 +167,19 @@ test("an event that is written while its predecessor ends waits for that, and is
   await ending.query("commit");
   ending.release();
   await writing;
-  expect((await ground.deliveries(acme.partner.id)).map(({ state }) => state)).toEqual([
+  expect((await fixture.deliveries(acme.partner.id)).map(({ state }) => state)).toEqual([
     "waiting",
     "delivered",
   ]);
-  await ground.drive();
+  await fixture.drive();
   expect(bodiesOf(acme.got()).map(({ status_code: code }) => code)).toEqual(["sample_in_progress"]);
 });
 
 test("the database refuses a second head of a lane", async () => {
-  const acme = await ground.partner();
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, ...toSample.slice(0, 3));
-  const freed = ground.db.pool.query(
+  const acme = await fixture.partner();
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, ...toSample.slice(0, 3));
+  const freed = fixture.db.pool.query(
     "update webhook_deliveries set state = 'waiting', due_at = now() where partner_id = $1 and state = 'held'",
     [acme.partner.id],
   );

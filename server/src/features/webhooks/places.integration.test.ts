@@ -2,22 +2,22 @@ import { expect, test } from "vitest";
 import { useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { webhookTimes } from "./times.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 
-const closed = async (of: Awaited<ReturnType<typeof ground.partner>>, count: number) => {
+const closed = async (of: Awaited<ReturnType<typeof fixture.partner>>, count: number) => {
   for (let i = 0; i < count; i++) {
-    const { id } = await ground.newImport(of);
-    await ground.move(id, { type: "cancelled" });
+    const { id } = await fixture.newImport(of);
+    await fixture.move(id, { type: "cancelled" });
   }
 };
 
 test("the limit of concurrent calls to a partner holds over all workers", async () => {
-  const acme = await ground.partner();
-  const other = await ground.partner();
+  const acme = await fixture.partner();
+  const other = await fixture.partner();
   await closed(acme, 9);
   await closed(other, 1);
-  const a = ground.webhooks({ perPartner: 4 });
-  const b = ground.webhooks({ perPartner: 4 });
+  const a = fixture.webhooks({ perPartner: 4 });
+  const b = fixture.webhooks({ perPartner: 4 });
   const taken = (await Promise.all([a.takeDue(100), b.takeDue(100), a.takeDue(100), b.takeDue(100)])).flat();
   const of = (partnerId: string) => taken.filter(({ row }) => row.partnerId === partnerId);
   expect(of(acme.partner.id)).toHaveLength(4);
@@ -27,17 +27,17 @@ test("the limit of concurrent calls to a partner holds over all workers", async 
   if (first) await a.deliver(first);
   expect(await b.takeDue(100)).toHaveLength(1);
   for (const each of [...rest, ...of(other.partner.id)]) await a.deliver(each);
-  await ground.hurry(acme.partner.id);
-  await ground.drive();
+  await fixture.hurry(acme.partner.id);
+  await fixture.drive();
 });
 
 test("a call that is answered holds no slot while it is being recorded", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await closed(acme, 2);
-  const webhooks = ground.webhooks({ perPartner: 1 });
+  const webhooks = fixture.webhooks({ perPartner: 1 });
   const [first] = await webhooks.takeDue(100);
   if (!first) throw new Error("Nothing is due.");
-  const holder = await ground.db.pool.connect();
+  const holder = await fixture.db.pool.connect();
   try {
     await holder.query("begin");
     await holder.query("select from webhook_deliveries where event_id = $1 for update", [first.row.eventId]);
@@ -45,74 +45,74 @@ test("a call that is answered holds no slot while it is being recorded", async (
     const recorded = webhooks.deliver(first);
     await expect.poll(() => webhooks.takeDue(100)).toHaveLength(1);
     // Another worker knows nothing of the answer.
-    expect(await ground.webhooks({ perPartner: 1 }).takeDue(100)).toEqual([]);
+    expect(await fixture.webhooks({ perPartner: 1 }).takeDue(100)).toEqual([]);
     await holder.query("commit");
     await recorded;
   } finally {
     holder.release();
   }
-  await ground.hurry(acme.partner.id);
-  await ground.drive();
+  await fixture.hurry(acme.partner.id);
+  await fixture.drive();
   expect(acme.got()).toHaveLength(2);
 });
 
 test("a failing partner gets one call at a time, until one succeeds", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await closed(acme, 6);
-  ground.receiver.answer(() => ({ status: 500 }));
-  const webhooks = ground.webhooks({ perPartner: 4, times: webhookTimes() });
+  fixture.receiver.answer(() => ({ status: 500 }));
+  const webhooks = fixture.webhooks({ perPartner: 4, times: webhookTimes() });
   const four = await webhooks.takeDue(100);
   expect(four).toHaveLength(4);
   await Promise.all(four.map((each) => webhooks.deliver(each)));
   const [fifth, ...more] = await webhooks.takeDue(100);
   expect(more).toEqual([]);
   expect(await webhooks.takeDue(100)).toEqual([]);
-  ground.receiver.answer(() => ({ status: 200 }));
+  fixture.receiver.answer(() => ({ status: 200 }));
   if (fifth) await webhooks.deliver(fifth);
-  await ground.hurry(acme.partner.id);
+  await fixture.hurry(acme.partner.id);
   expect(await webhooks.takeDue(100)).toHaveLength(4);
 });
 
 test("a retry without a free slot becomes due and is taken later", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await closed(acme, 2);
-  ground.receiver.answer(() => ({ status: 500 }));
-  const webhooks = ground.webhooks({ perPartner: 1 });
+  fixture.receiver.answer(() => ({ status: 500 }));
+  const webhooks = fixture.webhooks({ perPartner: 1 });
   const [first] = await webhooks.takeDue(1);
   const next = first && (await webhooks.deliver(first));
   if (!next) throw new Error("There is no next attempt.");
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     "update webhook_deliveries set due_at = now() + interval '1 hour' where event_id = $1",
     [next.eventId],
   );
   const [second] = await webhooks.takeDue(1);
   expect(second?.row.eventId).not.toBe(next.eventId);
   expect(await webhooks.retry(next, 100)).toBeNull();
-  ground.receiver.answer(() => ({ status: 200 }));
+  fixture.receiver.answer(() => ({ status: 200 }));
   if (second) await webhooks.deliver(second);
   expect((await webhooks.takeDue(1)).map(({ row }) => row.eventId)).toEqual([next.eventId]);
 });
 
 test("thousands of due deliveries of one partner do not block those of another", async () => {
-  const acme = await ground.partner();
-  const other = await ground.partner();
-  await ground.db.pool.query(
+  const acme = await fixture.partner();
+  const other = await fixture.partner();
+  await fixture.db.pool.query(
     `insert into webhook_deliveries (event_id, partner_id, type, seq, lane, state, next_attempt_at, due_at)
      select 'evt_crowd' || n, $1, 'import.closed', n, 'crowd' || n, 'waiting', now(), now() - interval '1 day'
      from generate_series(1, 20000) n`,
     [acme.partner.id],
   );
   await closed(other, 1);
-  const taken = await ground.webhooks().takeDue(200);
+  const taken = await fixture.webhooks().takeDue(200);
   expect(taken.filter(({ row }) => row.partnerId === other.partner.id)).toHaveLength(1);
   expect(taken.filter(({ row }) => row.partnerId === acme.partner.id)).toHaveLength(16);
 });
 
 test("one partner gets an eighth of a worker's free slots, so that a later one finds some", async () => {
-  const acme = await ground.partner();
-  const later = await ground.partner();
+  const acme = await fixture.partner();
+  const later = await fixture.partner();
   await closed(acme, 6);
-  const webhooks = ground.webhooks();
+  const webhooks = fixture.webhooks();
   const mine = (taken: Awaited<ReturnType<typeof webhooks.takeDue>>, partnerId: string) =>
     taken.filter(({ row }) => row.partnerId === partnerId).length;
   expect(mine(await webhooks.takeDue(16), acme.partner.id)).toBe(2);

@@ -7,15 +7,15 @@ import { disableTarget, enableTarget } from "./store-targets.ts";
 import { writeTestEvent } from "./test-event.ts";
 import { webhookTimes } from "./times.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 const dayMs = 86_400_000;
 const always = { since: new Date(0), until: new Date(Date.now() + 10 * dayMs), undelivered: false };
 
 const sample = async () => {
-  const acme = await ground.partner();
-  const { id } = await ground.newImport(acme);
-  await ground.move(id, ...toSample);
-  await ground.drive();
+  const acme = await fixture.partner();
+  const { id } = await fixture.newImport(acme);
+  await fixture.move(id, ...toSample);
+  await fixture.drive();
   const events = () => acme.got().map(({ headers }) => headers["webhook-id"] ?? "");
   return { acme, id, events };
 };
@@ -23,18 +23,18 @@ const sample = async () => {
 test("a replayed event has a full schedule of its own, and does not block others", async () => {
   const { acme, id, events } = await sample();
   const [first = ""] = events();
-  ground.receiver.answer(({ headers }) => ({ status: headers["webhook-id"] === first ? 500 : 200 }));
-  expect(await replayEvent(ground.db, acme.partner.id, first)).toEqual({ kind: "replayed" });
-  await ground.drive(ground.webhooks({ times: webhookTimes() }));
-  await ground.move(id, { type: "cancelled" });
-  await ground.drive();
+  fixture.receiver.answer(({ headers }) => ({ status: headers["webhook-id"] === first ? 500 : 200 }));
+  expect(await replayEvent(fixture.db, acme.partner.id, first)).toEqual({ kind: "replayed" });
+  await fixture.drive(fixture.webhooks({ times: webhookTimes() }));
+  await fixture.move(id, { type: "cancelled" });
+  await fixture.drive();
   expect(events().slice(3)).toEqual([first, expect.stringMatching(/^evt_/)]);
   // A second replay while it waits sends it now.
-  ground.receiver.answer(() => ({ status: 200 }));
-  expect(await replayEvent(ground.db, acme.partner.id, first)).toEqual({ kind: "replayed" });
-  await ground.drive();
+  fixture.receiver.answer(() => ({ status: 200 }));
+  expect(await replayEvent(fixture.db, acme.partner.id, first)).toEqual({ kind: "replayed" });
+  await fixture.drive();
   expect(events().at(-1)).toBe(first);
-  const deliveries = await ground.deliveries(acme.partner.id);
+  const deliveries = await fixture.deliveries(acme.partner.id);
   expect(deliveries.find(({ eventId }) => eventId === first)).toMatchObject({
     state: "delivered",
     attempts: [{ status: 200 }, { status: 500 }, { status: 200 }],
@@ -43,45 +43,45 @@ test("a replayed event has a full schedule of its own, and does not block others
 
 test("another partner's event is missing, and so is an unknown one", async () => {
   const { events } = await sample();
-  const other = await ground.partner();
+  const other = await fixture.partner();
   const [first = ""] = events();
-  expect(await replayEvent(ground.db, other.partner.id, first)).toEqual({ kind: "missing" });
-  expect(await replayEvent(ground.db, other.partner.id, newId("evt"))).toEqual({ kind: "missing" });
+  expect(await replayEvent(fixture.db, other.partner.id, first)).toEqual({ kind: "missing" });
+  expect(await replayEvent(fixture.db, other.partner.id, newId("evt"))).toEqual({ kind: "missing" });
 });
 
 test("a disabled endpoint: nothing is queued, then or after it is enabled", async () => {
   const { acme, events } = await sample();
   const [first = "", ...more] = events();
-  await disableTarget(ground.db, acme.partner.id, "gone");
-  expect(await replayEvent(ground.db, acme.partner.id, first)).toEqual({
+  await disableTarget(fixture.db, acme.partner.id, "gone");
+  expect(await replayEvent(fixture.db, acme.partner.id, first)).toEqual({
     kind: "disabled",
     text: expect.stringMatching(/^disabled since \d{4}-.+Z: it answered 410 Gone$/),
   });
-  await enableTarget(ground.db, acme.partner.id, "operator");
-  await ground.drive();
+  await enableTarget(fixture.db, acme.partner.id, "operator");
+  await fixture.drive();
   expect(events()).toEqual([first, ...more]);
 });
 
 test("a time range is replayed in order per import, including events without a delivery", async () => {
   const { acme, events } = await sample();
   const before = [...events()];
-  await ground.db.pool.query("delete from webhook_deliveries where event_id = $1", [before[1]]);
-  expect(await replayRange(ground.db, acme.partner.id, { ...always, undelivered: true })).toBe(1);
-  await ground.drive();
+  await fixture.db.pool.query("delete from webhook_deliveries where event_id = $1", [before[1]]);
+  expect(await replayRange(fixture.db, acme.partner.id, { ...always, undelivered: true })).toBe(1);
+  await fixture.drive();
   expect(events().slice(3)).toEqual([before[1]]);
-  expect(await replayRange(ground.db, acme.partner.id, always)).toBe(3);
+  expect(await replayRange(fixture.db, acme.partner.id, always)).toBe(3);
   // Deliveries that are under way are not replayed again.
-  expect(await replayRange(ground.db, acme.partner.id, always)).toBe(0);
-  await ground.drive();
+  expect(await replayRange(fixture.db, acme.partner.id, always)).toBe(0);
+  await fixture.drive();
   expect(events().slice(4)).toEqual(before);
   const past = { ...always, until: new Date(Date.now() - dayMs) };
-  expect(await replayRange(ground.db, acme.partner.id, past)).toBe(0);
+  expect(await replayRange(fixture.db, acme.partner.id, past)).toBe(0);
 });
 
 test("a test event carries the sandbox's import and ignores the type filter", async () => {
-  const acme = await ground.partner({ eventTypes: ["import.closed"] });
-  const eventId = await writeTestEvent(ground.db, acme.partner.id);
-  await ground.drive();
+  const acme = await fixture.partner({ eventTypes: ["import.closed"] });
+  const eventId = await writeTestEvent(fixture.db, acme.partner.id);
+  await fixture.drive();
   const [received] = acme.got();
   expect(JSON.parse(received?.body ?? "")).toMatchObject({
     event_id: eventId,
@@ -96,11 +96,11 @@ test("a test event carries the sandbox's import and ignores the type filter", as
 
 test("after 30 days deliveries and attempts are deleted, and the deliveries held by them are released", async () => {
   const { acme, id } = await sample();
-  ground.receiver.answer(() => ({ status: 500 }));
-  await ground.move(id, { type: "matching_changed" }, { type: "cancelled" });
-  await ground.drive(ground.webhooks({ times: webhookTimes() }));
+  fixture.receiver.answer(() => ({ status: 500 }));
+  await fixture.move(id, { type: "matching_changed" }, { type: "cancelled" });
+  await fixture.drive(fixture.webhooks({ times: webhookTimes() }));
   const old = newId("evt", Date.now() - 31 * dayMs);
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     `with head as (
        update webhook_deliveries set event_id = $2, created_at = now() - interval '31 days'
        where partner_id = $1 and state = 'waiting' returning event_id)
@@ -108,7 +108,7 @@ test("after 30 days deliveries and attempts are deleted, and the deliveries held
      select event_id, 1, now() - interval '31 days', 1 from head`,
     [acme.partner.id, old],
   );
-  const before = await ground.deliveries(acme.partner.id);
+  const before = await fixture.deliveries(acme.partner.id);
   expect(before.map(({ state }) => state)).toEqual([
     "held",
     "delivered",
@@ -116,9 +116,9 @@ test("after 30 days deliveries and attempts are deleted, and the deliveries held
     "delivered",
     "waiting",
   ]);
-  expect(await deleteOldDeliveries(ground.db)).toBe(1);
-  const after = await ground.deliveries(acme.partner.id);
+  expect(await deleteOldDeliveries(fixture.db)).toBe(1);
+  const after = await fixture.deliveries(acme.partner.id);
   expect(after.map(({ state }) => state)).toEqual(["waiting", "delivered", "delivered", "delivered"]);
-  const { rows } = await ground.db.pool.query("select from webhook_attempts where event_id = $1", [old]);
+  const { rows } = await fixture.db.pool.query("select from webhook_attempts where event_id = $1", [old]);
   expect(rows).toHaveLength(0);
 });

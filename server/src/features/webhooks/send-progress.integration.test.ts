@@ -11,16 +11,16 @@ import { setTarget } from "./set-target.ts";
 import { findTarget } from "./store-targets.ts";
 import { webhookTimes } from "./times.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 let outbound: Outbound;
 beforeAll(() => {
-  outbound = createOutbound({ allow: [ground.receiver.host] });
+  outbound = createOutbound({ allow: [fixture.receiver.host] });
 });
 afterAll(() => outbound.close());
 // What another test left running is not due here, however slow the machine is.
-afterEach(() => ground.db.pool.query("update webhook_targets set progress = false"));
+afterEach(() => fixture.db.pool.query("update webhook_targets set progress = false"));
 
-const sender = () => createProgressSender({ ...ground, db: ground.db, outbound, times: webhookTimes() });
+const sender = () => createProgressSender({ ...fixture, db: fixture.db, outbound, times: webhookTimes() });
 
 /** Sends what is due, and waits for the answers; returns how many messages. */
 const send = async (by = sender()) => {
@@ -29,15 +29,19 @@ const send = async (by = sender()) => {
   return sent;
 };
 
-type Acme = Awaited<ReturnType<typeof ground.partner>>;
+type Acme = Awaited<ReturnType<typeof fixture.partner>>;
 
 const askFor = (acme: Acme) =>
-  setTarget({ db: ground.db, sealer: ground.sealer, webhookAllow: [ground.receiver.host] }, acme.partner.id, {
-    progress: true,
-  });
+  setTarget(
+    { db: fixture.db, sealer: fixture.sealer, webhookAllow: [fixture.receiver.host] },
+    acme.partner.id,
+    {
+      progress: true,
+    },
+  );
 
 const addRun = (importId: string, number: number) =>
-  ground.db.pool.query(
+  fixture.db.pool.query(
     `insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf)
      select $1, $2, $3, 'sample', count(*) + 1, '' from runs`,
     [newId("run"), importId, number],
@@ -45,15 +49,15 @@ const addRun = (importId: string, number: number) =>
 
 /** An import whose sample runs, and whose events have all arrived. */
 const running = async (acme: Acme) => {
-  const made = await ground.newImport(acme);
-  await ground.move(made.id, ...toSample.slice(0, 3));
-  await ground.drive();
+  const made = await fixture.newImport(acme);
+  await fixture.move(made.id, ...toSample.slice(0, 3));
+  await fixture.drive();
   await addRun(made.id, 1);
   return made;
 };
 
 const written = (importId: string, created: number) =>
-  ground.db.pool.query(
+  fixture.db.pool.query(
     `insert into partitions (run_id, no, import_id, step, task, stream, slice, state, expected, read, created, tallies)
      select id, 0, import_id, 0, 'copy', 'tickets', null, 'running', 20, $2, $2, '{}' from runs
      where import_id = $1 and ended_at is null
@@ -62,7 +66,7 @@ const written = (importId: string, created: number) =>
   );
 
 const passMinute = (importId: string) =>
-  ground.db.pool.query(
+  fixture.db.pool.query(
     "update runs set progress_at = progress_at - interval '61 seconds' where import_id = $1",
     [importId],
   );
@@ -74,7 +78,7 @@ const progressOfImports = (acme: Acme) =>
   });
 
 test("an endpoint that asked for it gets a signed message when a run begins, then at most one a minute, from all workers together", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   const { id, token } = await running(acme);
   expect(await send()).toBe(0);
   await askFor(acme);
@@ -98,7 +102,7 @@ test("an endpoint that asked for it gets a signed message when a run begins, the
   await passMinute(id);
   expect(await send()).toBe(1);
   // A minute of the import, not of the run.
-  await ground.db.pool.query("update runs set ended_at = now(), state = 'done' where import_id = $1", [id]);
+  await fixture.db.pool.query("update runs set ended_at = now(), state = 'done' where import_id = $1", [id]);
   await addRun(id, 2);
   expect(await send()).toBe(0);
   await passMinute(id);
@@ -106,17 +110,17 @@ test("an endpoint that asked for it gets a signed message when a run begins, the
 });
 
 test("none is sent while an event of the import is on its way, while the endpoint fails, or while the run rests", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await askFor(acme);
   const { id } = await running(acme);
   const during = async (set: string, reset: string) => {
-    await ground.db.pool.query(set, [acme.partner.id]);
+    await fixture.db.pool.query(set, [acme.partner.id]);
     expect(await send()).toBe(0);
-    await ground.db.pool.query(reset, [acme.partner.id]);
+    await fixture.db.pool.query(reset, [acme.partner.id]);
   };
-  await ground.move(id, { type: "attention_required", reason: "sign_in" });
+  await fixture.move(id, { type: "attention_required", reason: "sign_in" });
   expect(await send()).toBe(0);
-  await ground.drive();
+  await fixture.drive();
   const target = "update webhook_targets set";
   await during(
     `${target} failing_since = now() where partner_id = $1`,
@@ -133,13 +137,13 @@ test("none is sent while an event of the import is on its way, while the endpoin
 });
 
 test("a slow receiver gets one at a time, with newer figures; events do not wait for it", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await askFor(acme);
   const { id } = await running(acme);
   const other = await running(acme);
   await written(id, 3);
   let release = (_: { status: number }) => {};
-  ground.receiver.answer(({ body }) =>
+  fixture.receiver.answer(({ body }) =>
     body.includes("import.progress")
       ? new Promise((resolve) => {
           release = resolve;
@@ -152,8 +156,8 @@ test("a slow receiver gets one at a time, with newer figures; events do not wait
   // The other import waits: its partner is busy.
   expect(await slow.sendDue()).toBe(0);
   for (const each of [id, other.id])
-    await ground.move(each, { type: "attention_required", reason: "sign_in" });
-  expect(await ground.drive()).toHaveLength(2);
+    await fixture.move(each, { type: "attention_required", reason: "sign_in" });
+  expect(await fixture.drive()).toHaveLength(2);
   for (const created of [4, 5, 6]) {
     await written(id, created);
     await passMinute(id);
@@ -161,7 +165,7 @@ test("a slow receiver gets one at a time, with newer figures; events do not wait
   }
   release({ status: 200 });
   await slow.settled();
-  ground.receiver.answer(() => ({ status: 200 }));
+  fixture.receiver.answer(() => ({ status: 200 }));
   await passMinute(id);
   for (let sent = await send(); sent > 0; sent = await send());
   const mine = progressOfImports(acme).filter((event) => event.id === id);
@@ -169,24 +173,24 @@ test("a slow receiver gets one at a time, with newer figures; events do not wait
 });
 
 test("a lost one is not sent again, listed or counted against the endpoint; 410 disables it", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   await askFor(acme);
   const { id } = await running(acme);
-  const before = [await ground.deliveries(acme.partner.id), await events(acme)];
-  ground.receiver.answer(() => ({ status: 500 }));
+  const before = [await fixture.deliveries(acme.partner.id), await events(acme)];
+  fixture.receiver.answer(() => ({ status: 500 }));
   expect([await send(), await send()]).toEqual([1, 0]);
-  expect([await ground.deliveries(acme.partner.id), await events(acme)]).toEqual(before);
-  expect(await findTarget(ground.db, acme.partner.id)).toMatchObject({
+  expect([await fixture.deliveries(acme.partner.id), await events(acme)]).toEqual(before);
+  expect(await findTarget(fixture.db, acme.partner.id)).toMatchObject({
     failingSince: null,
     disabledAt: null,
   });
   await passMinute(id);
-  ground.receiver.answer(() => ({ status: 410 }));
+  fixture.receiver.answer(() => ({ status: 410 }));
   expect(await send()).toBe(1);
-  expect(await findTarget(ground.db, acme.partner.id)).toMatchObject({ disabledBecause: "gone" });
+  expect(await findTarget(fixture.db, acme.partner.id)).toMatchObject({ disabledBecause: "gone" });
 });
 
 const events = async ({ partner }: Acme) => {
-  const listed = await listEvents(ground.db, ground.sealer, partner.id, { after: null, limit: 100 });
+  const listed = await listEvents(fixture.db, fixture.sealer, partner.id, { after: null, limit: 100 });
   return listed === "unknown_event" ? [] : listed.map(({ type }) => type);
 };

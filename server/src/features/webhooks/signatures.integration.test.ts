@@ -7,7 +7,7 @@ import { Secret } from "../../platform/secret.ts";
 import { newWebhookSecret } from "./secrets.ts";
 import { rotateSecret } from "./store-targets.ts";
 
-const ground = useWebhookFixture();
+const fixture = useWebhookFixture();
 const dayMs = 86_400_000;
 
 /** Verifies with a receiver in TypeScript and one in Python, which must agree. */
@@ -21,15 +21,15 @@ const verdict = (secret: string, received: Received | undefined) => {
 const both = { classic: true, standard: true };
 const neither = { classic: false, standard: false };
 
-const sent = async (of: Awaited<ReturnType<typeof ground.partner>>) => {
-  const { id } = await ground.newImport(of);
-  await ground.move(id, { type: "cancelled" });
-  await ground.drive();
+const sent = async (of: Awaited<ReturnType<typeof fixture.partner>>) => {
+  const { id } = await fixture.newImport(of);
+  await fixture.move(id, { type: "cancelled" });
+  await fixture.drive();
   return of.got().at(-1);
 };
 
 test("both signatures are valid, and only for this body, time and secret", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   const received = await sent(acme);
   expect(verdict(acme.secret, received)).toEqual(both);
   expect(verdict(newWebhookSecret().reveal(), received)).toEqual(neither);
@@ -44,40 +44,40 @@ test("both signatures are valid, and only for this body, time and secret", async
 
 test("a secret that the receiver already had signs as before, whatever its form", async () => {
   for (const secret of ["old one", "geheimnis-äöü", "0123456789abcdef"]) {
-    const acme = await ground.partner({ secret });
+    const acme = await fixture.partner({ secret });
     expect(verdict(secret, await sent(acme))).toEqual(both);
   }
 });
 
 test("for 24 hours after a rotation both secrets sign, the classic header with the old one; then the new one alone", async () => {
-  const acme = await ground.partner();
+  const acme = await fixture.partner();
   const fresh = newWebhookSecret();
-  expect(await rotateSecret(ground.db, ground.sealer, acme.partner.id, fresh, dayMs)).toBe("rotated");
+  expect(await rotateSecret(fixture.db, fixture.sealer, acme.partner.id, fresh, dayMs)).toBe("rotated");
   const during = await sent(acme);
   expect(verdict(acme.secret, during)).toEqual(both);
   expect(verdict(fresh.reveal(), during)).toEqual({ classic: false, standard: true });
   // A third secret would leave receivers that have the first without a known signature.
   const third = newWebhookSecret();
-  expect(await rotateSecret(ground.db, ground.sealer, acme.partner.id, third, dayMs)).toBe("under_way");
-  await ground.db.pool.query(
+  expect(await rotateSecret(fixture.db, fixture.sealer, acme.partner.id, third, dayMs)).toBe("under_way");
+  await fixture.db.pool.query(
     "update webhook_targets set old_secret_until = old_secret_until - interval '24 hours' where partner_id = $1",
     [acme.partner.id],
   );
   const after = await sent(acme);
   expect(verdict(fresh.reveal(), after)).toEqual(both);
   expect(verdict(acme.secret, after)).toEqual(neither);
-  expect(await rotateSecret(ground.db, ground.sealer, acme.partner.id, third, 0)).toBe("rotated");
+  expect(await rotateSecret(fixture.db, fixture.sealer, acme.partner.id, third, 0)).toBe("rotated");
   expect(verdict(third.reveal(), await sent(acme))).toEqual(both);
 });
 
 test("each attempt is built anew: another time, other signatures, the same event", async () => {
-  const acme = await ground.partner();
-  const { id } = await ground.newImport(acme);
-  ground.receiver.answer(() => ({ status: acme.got().length < 3 ? 500 : 200 }));
-  await ground.move(id, ...toSample.slice(0, 2));
+  const acme = await fixture.partner();
+  const { id } = await fixture.newImport(acme);
+  fixture.receiver.answer(() => ({ status: acme.got().length < 3 ? 500 : 200 }));
+  await fixture.move(id, ...toSample.slice(0, 2));
   for (let i = 0; i < 3; i++) {
-    await ground.drive();
-    await ground.hurry(acme.partner.id);
+    await fixture.drive();
+    await fixture.hurry(acme.partner.id);
   }
   const got = acme.got();
   expect(got).toHaveLength(3);
@@ -93,13 +93,13 @@ test("each attempt is built anew: another time, other signatures, the same event
 });
 
 test("secrets are sealed: neither the row nor a log shows them", async () => {
-  const acme = await ground.partner({ secret: "a-secret-of-acme" });
+  const acme = await fixture.partner({ secret: "a-secret-of-acme" });
   await sent(acme);
-  await rotateSecret(ground.db, ground.sealer, acme.partner.id, new Secret("another-secret"), dayMs);
-  const { rows } = await ground.db.pool.query<{ secret: Buffer; old: Buffer }>(
+  await rotateSecret(fixture.db, fixture.sealer, acme.partner.id, new Secret("another-secret"), dayMs);
+  const { rows } = await fixture.db.pool.query<{ secret: Buffer; old: Buffer }>(
     "select secret, old_secret as old from webhook_targets where partner_id = $1",
     [acme.partner.id],
   );
-  const kept = `${rows[0]?.secret.toString("latin1")}${rows[0]?.old.toString("latin1")}${ground.lines.join("")}`;
+  const kept = `${rows[0]?.secret.toString("latin1")}${rows[0]?.old.toString("latin1")}${fixture.lines.join("")}`;
   expect(kept).not.toMatch(/a-secret-of-acme|another-secret/);
 });

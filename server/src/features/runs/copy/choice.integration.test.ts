@@ -18,14 +18,14 @@ const counts = {
   attachments: 60,
 };
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   for (const tool of tools) await tool.close();
-  await ground.drop();
+  await fixture.drop();
 });
 
 type Ticket = FamilyRecord & { readonly status: string };
@@ -54,13 +54,13 @@ const begin = async (reading: Reading = {}, hasChosen: () => boolean = () => tru
   );
   const connector = (more: Reading = {}) =>
     standInConnector({ family: "helpdesk", paging: "keyset", ...more }) as unknown as Connector;
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: connector(reading) as never, tool: source },
     { connector: connector() as never, tool: destination },
     { partitions: 2, mapping: () => (hasChosen() ? { ...asItIs, isSelected } : asItIs) },
   );
   const report = async () => {
-    const run = await findReportedRun(ground.db, one.importId);
+    const run = await findReportedRun(fixture.db, one.importId);
     if (!run) throw new Error("There is no report.");
     return makeReport({ importId: one.importId, family: "helpdesk" }, run);
   };
@@ -96,7 +96,7 @@ test("records outside of the choice, and what belongs to them, are left out with
   // Files of comments of tickets that stay, too.
   expect((await left("attachments")).map(({ code }) => code)).toEqual(["not_selected"]);
   const { findings = [] } =
-    (await progressOf(ground.db, [one.importId], { causes: true })).get(one.importId) ?? {};
+    (await progressOf(fixture.db, [one.importId], { causes: true })).get(one.importId) ?? {};
   expect(findings.map(({ code }) => code)).not.toContain("parent_missing");
 });
 

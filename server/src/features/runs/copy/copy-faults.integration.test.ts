@@ -12,11 +12,11 @@ import type { StandInOptions } from "../../../../../test/tools/stand-in/options.
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { withoutFences } from "../../../../../test/planted-bugs/with-statements.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const counts = { users: 5, contacts: 20, tickets: 400, comments: 300 };
 const total = 725;
@@ -25,7 +25,7 @@ const given = async (options: Partial<StandInOptions>, database?: BeginOptions["
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination", upserts: false, ...options });
   const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" }) as never;
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector, tool: source },
     { connector, tool: destination },
     database ? { database } : {},
@@ -65,7 +65,7 @@ describe("writes with an unknown outcome", () => {
       ...connector,
       destination: { helpdesk: streams.map((stream) => ({ ...stream, find: async () => new Map() })) },
     };
-    const one = await ground.begin({ connector, tool: source }, { connector: blind, tool: destination });
+    const one = await fixture.begin({ connector, tool: source }, { connector: blind, tool: destination });
     await one.run({ type: "full_started" });
     expect(destination.stats().duplicates).toBeGreaterThan(0);
   });
@@ -79,7 +79,7 @@ test("a file that is gone fails alone: the others of the same call are copied, o
   const losing = changedFiles(connector as never, (file, { id }) =>
     id === "7" ? { ...file, open: () => Promise.reject(new ConnectorError(gone)) } : file,
   );
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: losing, tool: source },
     { connector: connector as never, tool: destination },
   );
@@ -97,7 +97,7 @@ describe("two attempts at once", () => {
     await one.work(await one.dispatch(), 2);
     // A fenced attempt leaves the rest to the sweep.
     for (let round = 0; round < 30 && (await one.status()) !== "migration_completed"; round += 1) {
-      await ground.db.pool.query(
+      await fixture.db.pool.query(
         "update partitions set due_at = now() where import_id = $1 and state = 'running'",
         [one.importId],
       );
@@ -160,13 +160,13 @@ test("texts of a tool that PostgreSQL can't store fail no run: not in messages, 
       ),
     },
   };
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: reading as never, tool: source },
     { connector: writing as never, tool: destination },
   );
   await one.run({ type: "full_started" });
   expect(await one.status()).toBe("migration_completed");
-  const details = await ground.db.pool.query<{ detail: string; n: number }>(
+  const details = await fixture.db.pool.query<{ detail: string; n: number }>(
     "select detail, count(*)::int as n from ledger where import_id = $1 and detail is not null group by 1 order by 2",
     [one.importId],
   );

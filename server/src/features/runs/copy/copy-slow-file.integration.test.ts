@@ -6,11 +6,11 @@ import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const bytes = 2_000;
 /** Together longer than the fixture's lease, and several times its write deadline. */
@@ -46,7 +46,7 @@ test("a file that takes longer than any deadline is written once, and its writer
     opened += 1;
     return trickling(file);
   });
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: slow, tool: source },
     { connector: connector as never, tool: destination },
   );

@@ -16,14 +16,14 @@ const counts = {
   attachments: 0,
 };
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   for (const tool of tools) await tool.close();
-  await ground.drop();
+  await fixture.drop();
 });
 
 type Comment = FamilyRecord & { readonly ticketId: string };
@@ -68,7 +68,7 @@ const begin = async (change: (stream: SourceStream) => Partial<SourceStream> = (
     }),
     ...change(stream),
   }));
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: watched as never, tool: source },
     { connector: plain() as never, tool: destination },
     { partitions: 2 },
@@ -93,7 +93,7 @@ const begin = async (change: (stream: SourceStream) => Partial<SourceStream> = (
   };
   const delta = async () => {
     await one.run({ type: "delta_started", withinWindow: true });
-    const run = await findReportedRun(ground.db, one.importId);
+    const run = await findReportedRun(fixture.db, one.importId);
     if (!run) throw new Error("There is no report.");
     const report = makeReport({ importId: one.importId, family: "helpdesk" }, run);
     const of = (name: string) => report.streams.find(({ stream }) => stream === name);

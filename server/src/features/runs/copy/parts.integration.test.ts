@@ -23,14 +23,14 @@ const counts = {
   attachments: 30,
 };
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   for (const tool of tools) await tool.close();
-  await ground.drop();
+  await fixture.drop();
 });
 
 interface Given {
@@ -70,7 +70,7 @@ const begin = async (given: Given = {}) => {
       return outcomes;
     },
   });
-  const one = await ground.begin(
+  const one = await fixture.begin(
     {
       connector: {
         ...from,
@@ -87,14 +87,14 @@ const begin = async (given: Given = {}) => {
     { partitions: 2 },
   );
   const report = async () => {
-    const run = await findReportedRun(ground.db, one.importId);
+    const run = await findReportedRun(fixture.db, one.importId);
     if (!run) throw new Error("There is no report.");
     return makeReport({ importId: one.importId, family: "helpdesk" }, run);
   };
   const reported = async (name: string) => (await report()).streams.find(({ stream }) => stream === name);
   const rows = (name: string) => [...destination.written(name).all()];
   const created = async (stream: string) => {
-    const { rows: sums } = await ground.db.pool.query<{ n: number }>(
+    const { rows: sums } = await fixture.db.pool.query<{ n: number }>(
       "select sum(created)::int as n from partitions where import_id = $1 and stream = $2",
       [one.importId, stream],
     );
@@ -193,7 +193,7 @@ test("parts that an earlier run brought are found under that run's keys, though 
   const one = await begin();
   await one.run({ type: "full_started" });
   const before = one.alone["comments"];
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     "delete from ledger where import_id = $1 and stream in ('comments', 'attachments')",
     [one.importId],
   );

@@ -30,12 +30,12 @@ test("a page that was read ahead is copied by the chunk that read it, though its
       ),
     },
   };
-  const ground = await createRunsFixture();
-  onTestFinished(() => ground.drop());
+  const fixture = await createRunsFixture();
+  onTestFinished(() => fixture.drop());
   const from = await startStandIn({ counts: { contacts }, hostile: false, largeText: 0 });
   // The writes of one page take longer than a chunk may.
   const to = await startStandIn({ seed: "destination", latencyMs: 300 });
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: source as never, tool: from },
     { connector: connector as never, tool: to },
     { msPerChunk: 200 },

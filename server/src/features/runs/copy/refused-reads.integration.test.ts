@@ -7,11 +7,11 @@ import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { addsUp, makeReport } from "../report/report.ts";
 import { findReportedRun } from "../report/store-report.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const refusal = (status: number, code: string) =>
   new ConnectorError({ recovery: "skip-record", code, message: `The old tool answered ${status}.`, status });
@@ -54,19 +54,19 @@ const given = async (change: Change) => {
       ),
     },
   };
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: connector as never, tool: source },
     { connector: plain as never, tool: destination },
   );
   const failed = async () =>
     (
-      await ground.db.pool.query<{ id: string; reason: string }>(
+      await fixture.db.pool.query<{ id: string; reason: string }>(
         "select source_id as id, reason from ledger where import_id = $1 and state = 4 order by 1",
         [one.importId],
       )
     ).rows;
   const report = async () => {
-    const run = await findReportedRun(ground.db, one.importId);
+    const run = await findReportedRun(fixture.db, one.importId);
     if (!run) throw new Error("There is no report.");
     return makeReport({ importId: one.importId, family: "helpdesk" }, run);
   };
@@ -172,7 +172,7 @@ test("a list that can't be continued fails the run soon, not after a day", async
   });
   await one.run({ type: "full_started" });
   expect(await one.status()).toBe("in_preparation");
-  const { rows } = await ground.db.pool.query("select failure_code from runs where import_id = $1", [
+  const { rows } = await fixture.db.pool.query("select failure_code from runs where import_id = $1", [
     one.importId,
   ]);
   expect(rows).toEqual([{ failure_code: "rejected" }]);

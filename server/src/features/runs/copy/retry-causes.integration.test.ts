@@ -7,14 +7,14 @@ import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/s
 import { makeReport } from "../report/report.ts";
 import { findReportedRun } from "../report/store-report.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   await Promise.all(tools.map((tool) => tool.close()));
-  await ground.drop();
+  await fixture.drop();
 });
 
 const counts = {
@@ -50,14 +50,14 @@ test("a cause that kept 1,000 records out is mended once: exactly those are retr
     const code = stream === "tickets" ? whyRefused(id) : null;
     return code === null || (isMended && code === "required_empty") ? null : rejected(code);
   });
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector, tool: source },
     { connector: picky, tool: destination },
     // On a busy machine a write that is cut off is looked up and sent again, which is no retry of ours.
     { times: { leaseMs: 120_000, writeMs: 60_000 } },
   );
   const reportOf = async (stream: string) => {
-    const run = await findReportedRun(ground.db, one.importId);
+    const run = await findReportedRun(fixture.db, one.importId);
     if (!run) throw new Error("There is no report.");
     const { streams } = makeReport({ importId: one.importId, family: "helpdesk" }, run);
     return streams.find((each) => each.stream === stream);

@@ -11,14 +11,14 @@ import { createLoadMapping } from "../prepare/run-mapping.ts";
 import { findReport } from "../report/find-report.ts";
 import { createFixPreview } from "../fix/preview-fix.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   await Promise.all(tools.map((tool) => tool.close()));
-  await ground.drop();
+  await fixture.drop();
 });
 
 const none = { contacts: 0, organizations: 0, groups: 0, articles: 0, attachments: 0, comments: 0 };
@@ -62,14 +62,14 @@ const moved = async (change: (mapping: Mapping) => Mapping, refuse: Refuse) => {
     const code = refuse(asTicket(record), { source, destination });
     return code === null ? null : rejected(code);
   });
-  const choose = createChooseMapping(ground);
+  const choose = createChooseMapping(fixture);
   let isFirst = true;
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector, tool: source },
     { connector: picky, tool: destination },
     {
       times: { leaseMs: 120_000, writeMs: 60_000 },
-      loadMapping: createLoadMapping(ground.db),
+      loadMapping: createLoadMapping(fixture.db),
       chooseMapping: async (ctx) => {
         const revision = await choose(ctx);
         if (!isFirst) return revision;
@@ -82,13 +82,13 @@ const moved = async (change: (mapping: Mapping) => Mapping, refuse: Refuse) => {
   await one.run({ type: "full_started" });
   expect(await one.status()).toBe("migration_completed");
   const report = async () => {
-    const found = await findReport(ground.db, { id: one.importId, family: "helpdesk" } as never);
+    const found = await findReport(fixture.db, { id: one.importId, family: "helpdesk" } as never);
     const tickets = found?.streams.find(({ stream }) => stream === "tickets");
     if (!found || !tickets) throw new Error("There is no report.");
     return tickets;
   };
   const preview = createFixPreview({
-    db: ground.db,
+    db: fixture.db,
     openSide: one.openSide,
     destinationStreams: async ({ connector: of }, family) => of.destination?.[family] ?? [],
   });
@@ -96,8 +96,8 @@ const moved = async (change: (mapping: Mapping) => Mapping, refuse: Refuse) => {
 };
 
 const edit = async (importId: string, change: (mapping: Mapping) => Mapping) => {
-  const { mapping, revision } = await loadMapping(ground.db, importId);
-  await saveMapping(ground.db, importId, { mapping: change(mapping), based: revision, actor: "customer" });
+  const { mapping, revision } = await loadMapping(fixture.db, importId);
+  await saveMapping(fixture.db, importId, { mapping: change(mapping), based: revision, actor: "customer" });
 };
 
 const copies = (tool: StandIn) => new Map([...tool.written("tickets").all()].map((row) => [row.id, row]));
@@ -144,7 +144,7 @@ test(
         id: null,
         record: given.source.source.get("users")?.find("1") as FamilyRecord,
       }) ?? "";
-    const { mapping } = await loadMapping(ground.db, given.one.importId);
+    const { mapping } = await loadMapping(fixture.db, given.one.importId);
     const after = people({ unmatched: "default", defaultId: standIn })(mapping);
     const shown = await given.preview(
       {
@@ -220,7 +220,7 @@ test(
     const cause = report.failed.find(({ code }) => code === "missing_custom_field");
     if (!cause) throw new Error("Nothing failed.");
     const before = state(given);
-    const { mapping } = await loadMapping(ground.db, given.one.importId);
+    const { mapping } = await loadMapping(fixture.db, given.one.importId);
     const after = field(key, "create")(mapping);
     const asked = {
       importId: given.one.importId,

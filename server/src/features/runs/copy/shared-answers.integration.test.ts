@@ -7,14 +7,14 @@ import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/s
 const tickets = 30;
 const counts = { users: 4, contacts: 4, organizations: 2, groups: 2, tickets, comments: 90, attachments: 0 };
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   for (const tool of tools) await tool.close();
-  await ground.drop();
+  await fixture.drop();
 });
 
 /** A tool whose answer for a ticket has its comments and its files, which are none. */
@@ -57,7 +57,7 @@ test("one answer feeds two streams in the copy, and another one in the sweep, wh
   tools.push(source, destination);
   const asked: string[] = [];
   const plain = standInConnector({ family: "helpdesk", paging: "keyset" }) as unknown as Connector;
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: withThreads(asked) as never, tool: source },
     { connector: plain as never, tool: destination },
     { partitions: 2 },

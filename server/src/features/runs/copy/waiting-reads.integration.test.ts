@@ -4,14 +4,14 @@ import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   for (const tool of tools) await tool.close();
-  await ground.drop();
+  await fixture.drop();
 });
 
 const waitMs = 60;
@@ -47,7 +47,7 @@ test("a run waits for an export that the tool prepares, and copies it then", asy
       ),
     },
   };
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: connector as never, tool: source },
     { connector: plain as never, tool: destination },
   );

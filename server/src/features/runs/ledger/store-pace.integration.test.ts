@@ -9,15 +9,15 @@ import { takeLease } from "../chunk/store-lease.ts";
 import { markRows, markSwept } from "./store-sweep.ts";
 import { settle } from "./store-settle.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 let tool: StandIn;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
   tool = await startStandIn();
 });
 afterAll(async () => {
   await tool.close();
-  await ground.drop();
+  await fixture.drop();
 });
 
 const times = { leaseMs: 60_000, writeMs: 30_000 };
@@ -25,18 +25,18 @@ const times = { leaseMs: 60_000, writeMs: 30_000 };
 /** A partition at work, whose clock a test can move. */
 const partition = async (task: "copy" | "sweep", expected: number) => {
   const connector = standInConnector({ family: "helpdesk", paging: "keyset" }) as never;
-  const one = await ground.begin({ connector, tool }, { connector, tool });
+  const one = await fixture.begin({ connector, tool }, { connector, tool });
   await one.move({ type: "full_started" });
   const [chunk] = await one.dispatch();
   if (!chunk) throw new Error("nothing was dispatched");
-  const { pool } = ground.db;
+  const { pool } = fixture.db;
   await pool.query(
     "update partitions set task = $2, stream = 'tickets', expected = $3, step = 1 where run_id = $1",
     [chunk.runId, task, expected],
   );
-  const lease = (await takeLease(ground.db, chunk, times)) as Lease;
+  const lease = (await takeLease(fixture.db, chunk, times)) as Lease;
   const settled = (read: number) =>
-    settle(ground.db, lease, { rows: [], counts: { ...noCounts, read }, tallies: {}, inDoubt: null }, times);
+    settle(fixture.db, lease, { rows: [], counts: { ...noCounts, read }, tallies: {}, inDoubt: null }, times);
   /** Pretends that this many seconds have passed. */
   const pass = (seconds: number) =>
     pool.query(
@@ -44,7 +44,7 @@ const partition = async (task: "copy" | "sweep", expected: number) => {
       [chunk.runId, seconds],
     );
   const shown = async () => {
-    const progress = (await progressOf(ground.db, [one.importId])).get(one.importId)?.progress;
+    const progress = (await progressOf(fixture.db, [one.importId])).get(one.importId)?.progress;
     if (!progress) throw new Error("no progress");
     return progress;
   };
@@ -94,19 +94,19 @@ test("after a night's pause it starts over, and a standstill has no speed", asyn
 test("a sweep keeps its pace as well, and reports what the ledger does not know", async () => {
   const one = await partition("sweep", 1_000);
   const { lease } = one;
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     `insert into ${lease.leaf} (import_id, stream, source_id, state, key_generation, mapping_revision, run_number)
      select $1, 'tickets', n::text, 1, 1, 0, 1 from generate_series(1, 100) n`,
     [one.importId],
   );
   const swept = (ids: readonly string[], tallies = {}) =>
-    markSwept(ground.db, lease, { ids, cursor: null, tallies }, times);
+    markSwept(fixture.db, lease, { ids, cursor: null, tallies }, times);
   expect(await swept(["1", "2", "2"])).toEqual({ marked: 2, unaccounted: 0 });
   expect(await swept(["2", "3", "lost", "lost"], { "count|other": 1 })).toEqual({
     marked: 1,
     unaccounted: 1,
   });
-  const { rows } = await ground.db.pool.query(
+  const { rows } = await fixture.db.pool.query(
     "select read, tallies, mark_at is not null as marked from partitions where run_id = $1",
     [lease.runId],
   );
@@ -118,15 +118,15 @@ test("a sweep keeps its pace as well, and reports what the ledger does not know"
   // An attempt that lost the partition changes nothing.
   expect(
     await markSwept(
-      ground.db,
+      fixture.db,
       { ...lease, token: randomUUID() },
       { ids: ["99"], cursor: null, tallies: {} },
       times,
     ),
   ).toBeUndefined();
   const met = async (token: string) => {
-    await markRows(ground.db, { ...lease, token }, { ids: ["99"], mark: -5 });
-    const { rows: found } = await ground.db.pool.query(
+    await markRows(fixture.db, { ...lease, token }, { ids: ["99"], mark: -5 });
+    const { rows: found } = await fixture.db.pool.query(
       `select swept from ${lease.leaf} where import_id = $1 and source_id = '99'`,
       [one.importId],
     );

@@ -44,13 +44,13 @@ const copyThrough = async (
   database: (db: Database) => Database = (db) => db,
 ) => {
   const { db, leadTo } = await openBehindDoor(serverUrl);
-  const ground = await createRunsFixture({ db });
-  onTestFinished(() => ground.drop());
+  const fixture = await createRunsFixture({ db });
+  onTestFinished(() => fixture.drop());
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination", upserts: false, latencyMs: 40 });
   const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" }) as never;
   const ends = { connector, tool: destination };
-  const one = await ground.begin({ connector, tool: source }, ends, {
+  const one = await fixture.begin({ connector, tool: source }, ends, {
     database,
     pagesPerChunk: 2,
     partitions: 2,

@@ -11,15 +11,15 @@ import { markSwept } from "../ledger/store-sweep.ts";
 import { endPartition } from "./store-runs.ts";
 import { recognizeServer } from "./store-servers.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 let tool: StandIn;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
   tool = await startStandIn({ hostile: false });
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 beforeEach(async () => {
-  await ground.db.pool.query("update runs set ended_at = now(), state = 'stopped' where ended_at is null");
+  await fixture.db.pool.query("update runs set ended_at = now(), state = 'stopped' where ended_at is null");
 });
 
 const times = { leaseMs: 60_000, writeMs: 30_000 };
@@ -28,22 +28,22 @@ const settlement = { rows: [], counts: noCounts, tallies: {}, inDoubt: null };
 
 const begin = async () => {
   const connector = standInConnector({ family: "helpdesk", paging: "keyset" }) as never;
-  const one = await ground.begin({ connector, tool }, { connector, tool });
+  const one = await fixture.begin({ connector, tool }, { connector, tool });
   await one.move({ type: "full_started" });
   const [chunk] = await one.dispatch();
   return { ...one, chunk: chunk as ChunkToSend };
 };
 
-const take = async (chunk: ChunkToSend) => (await takeLease(ground.db, chunk, times)) as Lease;
+const take = async (chunk: ChunkToSend) => (await takeLease(fixture.db, chunk, times)) as Lease;
 
 /** As if the database had come here from another server. */
 const move = (column: "timeline" | "system_identifier") =>
-  ground.db.pool.query(
+  fixture.db.pool.query(
     `update database_servers set ${column} = ${column} + 1 where no = (select max(no) from database_servers)`,
   );
 
 const runRow = async (runId: string) => {
-  const { rows } = await ground.db.pool.query<{ looksFrom: number | null; server: number }>(
+  const { rows } = await fixture.db.pool.query<{ looksFrom: number | null; server: number }>(
     `select looks_from as "looksFrom", server from runs where id = $1`,
     [runId],
   );
@@ -53,9 +53,9 @@ const runRow = async (runId: string) => {
 test("a known server is recognized without an effect", async () => {
   const { chunk } = await begin();
   const lease = await take(chunk);
-  expect(await recognizeServer(ground.db, chunk)).toBeUndefined();
+  expect(await recognizeServer(fixture.db, chunk)).toBeUndefined();
   expect(lease.looksFrom).toBeNull();
-  expect(await settle(ground.db, lease, settlement, times)).toBe(true);
+  expect(await settle(fixture.db, lease, settlement, times)).toBe(true);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
 ] as const)("%s fences every attempt, before it is recognized and afterwards", async (_, column) => {
   const { chunk } = await begin();
   const lease = await take(chunk);
-  const { db } = ground;
+  const { db } = fixture;
   const swept = { ids: [], cursor: null, tallies: {} };
   const held = async () => [
     (await claim(db, lease, batch, times)) !== undefined,
@@ -110,16 +110,16 @@ test("a chunk from a time that the database does not know shows a loss", async (
   const { chunk } = await begin();
   const lease = await take(chunk);
   const later = { ...chunk, generation: chunk.generation + 3 };
-  expect(await recognizeServer(ground.db, later)).toMatchObject({ runs: 1 });
-  expect(await settle(ground.db, lease, settlement, times)).toBe(false);
+  expect(await recognizeServer(fixture.db, later)).toMatchObject({ runs: 1 });
+  expect(await settle(fixture.db, lease, settlement, times)).toBe(false);
   expect(await runRow(chunk.runId)).toMatchObject({ looksFrom: 1 });
-  expect(await recognizeServer(ground.db, later)).toBeUndefined();
+  expect(await recognizeServer(fixture.db, later)).toBeUndefined();
 });
 
 test("later runs of an import look up as well, until one of them has covered everything", async () => {
   const old = await begin();
   const end = (state: string, kind: string) =>
-    ground.db.pool.query(
+    fixture.db.pool.query(
       "update runs set ended_at = now(), state = $2, kind = $3 where import_id = $1 and ended_at is null",
       [old.importId, state, kind],
     );
@@ -133,7 +133,7 @@ test("later runs of an import look up as well, until one of them has covered eve
   expect(await start()).toBeNull();
   await end("done", "full");
   await move("timeline");
-  await recognizeServer(ground.db);
+  await recognizeServer(fixture.db);
   // The second run was the last one that survived.
   expect(await start()).toBe(2);
   await end("stopped", "full");
@@ -144,7 +144,7 @@ test("later runs of an import look up as well, until one of them has covered eve
   expect(await start()).toBeNull();
   const young = await begin();
   expect((await runRow(young.chunk.runId))?.looksFrom).toBe(1);
-  await ground.db.pool.query("update database_servers set recognized_at = now() - interval '1 hour'");
+  await fixture.db.pool.query("update database_servers set recognized_at = now() - interval '1 hour'");
   const younger = await begin();
   expect((await runRow(younger.chunk.runId))?.looksFrom).toBeNull();
 });

@@ -5,11 +5,11 @@ import { standInConnector } from "../../../../../test/tools/stand-in/connector.t
 import type { Paging } from "../../../../../test/tools/stand-in/options.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const toolOf = (family: "projects" | "helpdesk", paging: Paging) =>
   standInConnector({ family, paging, pageSize: 20, settles: "lookup" }) as unknown as Connector;
@@ -55,14 +55,14 @@ describe("links", () => {
       ...stream,
       urlOf: (_: unknown, { id }: { id: string }) => `https://new.example/${stream.stream.name}/${id}`,
     }));
-    const one = await ground.begin(
+    const one = await fixture.begin(
       { connector: connector as never, tool: source },
       { connector: { ...connector, destination: { projects: streams } } as never, tool: destination },
       { family: "projects" },
     );
     await one.run({ type: "full_started" });
     expect(await one.status()).toBe("migration_completed");
-    const { rows } = await ground.db.pool.query<{ stream: string; source: string; dest: string }>(
+    const { rows } = await fixture.db.pool.query<{ stream: string; source: string; dest: string }>(
       "select stream, source_id as source, dest_id as dest from ledger where import_id = $1",
       [one.importId],
     );
@@ -79,7 +79,7 @@ describe("links", () => {
     expect(taskAt("2").description.text).toBe(
       `<a href="https://new.example/wikiPages/${copyOf("wikiPages", "3")}">page</a>`,
     );
-    const left = await ground.db.pool.query("select 1 from pending_links where import_id = $1", [
+    const left = await fixture.db.pool.query("select 1 from pending_links where import_id = $1", [
       one.importId,
     ]);
     expect(left.rowCount).toBe(0);
@@ -102,7 +102,7 @@ describe("a source that changes while it is read", () => {
       });
       const destination = await startStandIn({ seed: "destination", upserts: false });
       const connector = toolOf("helpdesk", paging) as never;
-      const one = await ground.begin({ connector, tool: source }, { connector, tool: destination });
+      const one = await fixture.begin({ connector, tool: source }, { connector, tool: destination });
       const tickets = source.source.get("tickets");
       let n = 0;
       const change = setInterval(() => {
@@ -120,7 +120,7 @@ describe("a source that changes while it is read", () => {
       expect(destination.stats().duplicates).toBe(0);
       // Rows added or deleted behind the sweep's position are left to the next delta.
       await one.run({ type: "delta_started", withinWindow: true });
-      const { rows } = await ground.db.pool.query<{ id: string }>(
+      const { rows } = await fixture.db.pool.query<{ id: string }>(
         "select source_id as id from ledger where import_id = $1 and stream = 'tickets' and state = 1",
         [one.importId],
       );

@@ -4,14 +4,14 @@ import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { createChooseMapping } from "./choose-mapping.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const waitsFor = async (importId: string) => {
-  const { rows } = await ground.db.pool.query<{ side: string; about: string }>(
+  const { rows } = await fixture.db.pool.query<{ side: string; about: string }>(
     `select r.waiting_for as side, w.stream as about from runs r join import_warnings w on w.import_id = r.import_id
      where r.import_id = $1 and r.state = 'waiting'`,
     [importId],
@@ -26,12 +26,12 @@ test.each(["source", "destination"] as const)(
       source: await startStandIn({ counts: { users: 3, tickets: 3 }, hostile: false }),
       destination: await startStandIn({ seed: "destination", upserts: false }),
     };
-    const one = await ground.begin(
+    const one = await fixture.begin(
       { connector: plain() as never, tool: tools.source },
       { connector: plain() as never, tool: tools.destination },
-      { chooseMapping: createChooseMapping(ground) },
+      { chooseMapping: createChooseMapping(fixture) },
     );
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       `insert into connections (import_id, side, tool, state, settings, account_id, account_name, sign_in_name)
        select $1, side, 'stand-in', 'connected', '\\x00', 'account', 'Acme', 'kim'
        from unnest('{source,destination}'::text[]) side`,

@@ -10,11 +10,11 @@ import { listFields } from "../ledger/store-fields.ts";
 import { createChooseMapping } from "./choose-mapping.ts";
 import { createLoadMapping } from "./run-mapping.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 type Change = (setup: FieldSetup, stream: string) => Partial<FieldSetup>;
 
@@ -50,16 +50,16 @@ const given = async ({ connector = creating(), tool = {}, status, ...more }: Giv
   const source = await startStandIn({ counts, hostile: false, largeText: 0 });
   const destination =
     more.destination ?? (await startStandIn({ seed: "there", upserts: false, customFields: [], ...tool }));
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: creating() as never, tool: source },
     { connector: connector as never, tool: destination },
     {
       ...(status ? { status } : {}),
-      chooseMapping: createChooseMapping(ground),
-      loadMapping: createLoadMapping(ground.db),
+      chooseMapping: createChooseMapping(fixture),
+      loadMapping: createLoadMapping(fixture.db),
     },
   );
-  const fields = () => listFields(ground.db, one.importId);
+  const fields = () => listFields(fixture.db, one.importId);
   const states = async () => [...new Set((await fields()).map(({ state }) => state))].toSorted();
   return { one, source, destination, fields, states };
 };
@@ -197,7 +197,7 @@ test(
   async () => {
     const { one, destination, fields } = await given({ tool: { refusesFields: true } });
     await one.run({ type: "full_started" });
-    const { rows } = await ground.db.pool.query<{ code: string; message: string }>(
+    const { rows } = await fixture.db.pool.query<{ code: string; message: string }>(
       "select failure_code as code, failure_message as message from runs where import_id = $1",
       [one.importId],
     );

@@ -7,11 +7,11 @@ import { standInConnector } from "../../../../../test/tools/stand-in/connector.t
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { progressOf, type RunProgress, type ImportSummary } from "./progress.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const counts = {
   users: 5,
@@ -35,7 +35,7 @@ const rejected = (code: string): Outcome => ({ kind: "rejected", code, message: 
 
 /** The state of the import, as every caller sees it. */
 const ask = async (importId: string): Promise<ImportSummary> => {
-  const standing = (await progressOf(ground.db, [importId], { causes: true })).get(importId);
+  const standing = (await progressOf(fixture.db, [importId], { causes: true })).get(importId);
   if (!standing) throw new Error("There is no such import.");
   return standing;
 };
@@ -54,7 +54,7 @@ test("a full with failures, a retry, a delta and an undo: the figures match the 
     ["2", { kind: "person", id: "u2" }],
     ["3", { kind: "none" }],
   ] as const);
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector, tool: source },
     { connector: picky, tool: destination },
     { mapping: { personFor: ({ id }) => people.get(id as never) ?? { kind: "copy" } }, partitions: 3 },
@@ -179,10 +179,10 @@ test("a write without an answer was never counted, so removing it does not lower
   });
   const destination = await startStandIn({ seed: "destination", upserts: false });
   const picky = refusing(connector, (_, { id }) => (Number(id) <= 5 ? rejected("too_large") : null));
-  const one = await ground.begin({ connector, tool: source }, { connector: picky, tool: destination });
+  const one = await fixture.begin({ connector, tool: source }, { connector: picky, tool: destination });
   await one.run({ type: "full_started" });
   expect((await ask(one.importId)).items).toEqual({ tickets: 55 });
-  await ground.db.pool.query("update ledger set reason = 'in_doubt' where import_id = $1 and state = 4", [
+  await fixture.db.pool.query("update ledger set reason = 'in_doubt' where import_id = $1 and state = 4", [
     one.importId,
   ]);
   const [edited] = destination.written("tickets").all();
@@ -201,8 +201,8 @@ test("a sample shows its size once chosen, and one query covers many imports", a
   const destination = await startStandIn({ seed: "destination" });
   const begun = await Promise.all(
     [1, 2].map(async () => {
-      const one = await ground.begin({ connector, tool: source }, { connector, tool: destination });
-      await ground.db.pool.query(
+      const one = await fixture.begin({ connector, tool: source }, { connector, tool: destination });
+      await fixture.db.pool.query(
         "update imports set status = 'waiting_for_sample', start_full = false where id = $1",
         [one.importId],
       );
@@ -217,7 +217,7 @@ test("a sample shows its size once chosen, and one query covers many imports", a
   let going = true;
   void work.finally(() => (going = false));
   while (going) {
-    const all = await progressOf(ground.db, [...begun.map(({ importId }) => importId), "imp_none"]);
+    const all = await progressOf(fixture.db, [...begun.map(({ importId }) => importId), "imp_none"]);
     expect([...all.keys()].toSorted()).toEqual(begun.map(({ importId }) => importId).toSorted());
     expect(all.get(first.importId)).toMatchObject({ status: "sample_completed", progress: null });
     const progress = all.get(second.importId)?.progress;
@@ -226,7 +226,7 @@ test("a sample shows its size once chosen, and one query covers many imports", a
     await sleep(5);
   }
   await work;
-  const { rows } = await ground.db.pool.query<{ n: number }>(
+  const { rows } = await fixture.db.pool.query<{ n: number }>(
     "select count(*)::int as n from sample_records where import_id = $1",
     [second.importId],
   );

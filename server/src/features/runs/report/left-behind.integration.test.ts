@@ -8,14 +8,14 @@ import { reportCsv } from "./report-csv.ts";
 import { findReportedRun } from "./store-report.ts";
 import { summaryOf } from "./summary.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   await Promise.all(tools.map((tool) => tool.close()));
-  await ground.drop();
+  await fixture.drop();
 });
 
 const counts = {
@@ -46,16 +46,16 @@ describe("kinds that are not moved at all", () => {
     const source = await startStandIn({ counts, hostile: false, largeText: 100 });
     const destination = await startStandIn({ seed: "destination", upserts: false });
     tools.push(source, destination);
-    const one = await ground.begin(
+    const one = await fixture.begin(
       { connector: from, tool: source },
       { connector: without("contacts", "organizations"), tool: destination },
       { mapping: { includes: (stream) => stream !== "articles" } },
     );
     await one.run({ type: "full_started" });
-    const run = await findReportedRun(ground.db, one.importId);
+    const run = await findReportedRun(fixture.db, one.importId);
     if (!run) throw new Error("There is no report.");
     let csv = "";
-    for await (const piece of reportCsv(ground.db, one.importId, {
+    for await (const piece of reportCsv(fixture.db, one.importId, {
       run,
       family: "helpdesk",
       addressOf: () => null,

@@ -10,14 +10,14 @@ import { reportCsv } from "./report-csv.ts";
 import { createAddressOf } from "./source-address.ts";
 import { findReportedRun, type ReportedRun } from "./store-report.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   await Promise.all(tools.map((tool) => tool.close()));
-  await ground.drop();
+  await fixture.drop();
 });
 
 const counts = {
@@ -54,13 +54,13 @@ const begin = async (from: Connector<never> = connector) => {
     ["1", { kind: "person", id: "u1" }],
     ["2", { kind: "none" }],
   ] as const);
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: from, tool: source },
     { connector: picky, tool: destination },
     { mapping: { personFor: ({ id }) => people.get(id as never) ?? { kind: "copy" } }, partitions: 2 },
   );
   const run = async (): Promise<ReportedRun> => {
-    const found = await findReportedRun(ground.db, one.importId);
+    const found = await findReportedRun(fixture.db, one.importId);
     if (!found) throw new Error("There is no report.");
     return found;
   };
@@ -69,7 +69,7 @@ const begin = async (from: Connector<never> = connector) => {
   const csv = async () => {
     let text = "";
     const addressOf = createAddressOf({ connector, settings }, "helpdesk");
-    for await (const piece of reportCsv(ground.db, one.importId, {
+    for await (const piece of reportCsv(fixture.db, one.importId, {
       run: await run(),
       family: "helpdesk",
       addressOf,
@@ -90,7 +90,7 @@ const total = (causes: StreamReport["skipped"]) => causes.reduce((sum, { count }
 describe("a full, a delta and an undo", () => {
   test("accounts for every record of the source, and reports problems of copies with examples", async () => {
     const one = await begin();
-    expect(await findReportedRun(ground.db, one.importId)).toBeUndefined();
+    expect(await findReportedRun(fixture.db, one.importId)).toBeUndefined();
     await one.run({ type: "full_started" });
     const full = await one.report();
     expect(addsUp(full)).toBe(true);
@@ -181,7 +181,7 @@ describe("a full, a delta and an undo", () => {
     });
 
     const other = await begin();
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       "update imports set status = 'waiting_for_sample', start_full = false where id = $1",
       [other.importId],
     );
@@ -305,7 +305,7 @@ describe("the list of records", () => {
     await one.run({ type: "full_started" });
     const { leaf } = await one.reportedRun();
     // Thousands of fine rows, and one in five hundred that is not.
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       `insert into ${leaf} (import_id, stream, source_id, state, key_generation, mapping_revision, run_number, swept, reason)
        select $1, 'tickets', 'z' || lpad(n::text, 6, '0'), case when n % 500 = 0 then 4 else 1 end, 1, 0, 1, 1,
          case when n % 500 = 0 then 'too_large' end from generate_series(1, 9000) n`,

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { copiesIn, createSampleFixture } from "../../../../../test/runs/sample-fixture.ts";
 import { createAddToSample } from "../index.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleFixture>>;
+let fixture: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleFixture();
+  fixture = await createSampleFixture();
 });
-afterEach(() => ground.closeTools());
-afterAll(() => ground.drop());
+afterEach(() => fixture.closeTools());
+afterAll(() => fixture.drop());
 
 const bounds = {
   chosen: 3,
@@ -19,15 +19,15 @@ const bounds = {
 };
 const { signal } = new AbortController();
 
-type One = Awaited<ReturnType<(typeof ground)["begin"]>>;
+type One = Awaited<ReturnType<(typeof fixture)["begin"]>>;
 
 const adding = (one: One, includes = (_: string) => true) => {
-  const add = createAddToSample({ db: ground.db, openSide: one.openSide });
+  const add = createAddToSample({ db: fixture.db, openSide: one.openSide });
   return (url: string) => add({ importId: one.importId, family: "helpdesk", url, includes }, signal);
 };
 
 test("a record added by its address is copied with all its parts, by every later sample", async () => {
-  const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
+  const one = await fixture.begin({ hostile: false }, {}, { sampleBounds: bounds });
   const add = adding(one);
   expect(await add(`${one.source.url}/show/tickets/300`)).toEqual({
     kind: "added",
@@ -58,7 +58,7 @@ test("a record added by its address is copied with all its parts, by every later
 });
 
 test("an added record that is gone from the source is reported, not dropped", async () => {
-  const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
+  const one = await fixture.begin({ hostile: false }, {}, { sampleBounds: bounds });
   await adding(one)(`${one.source.url}/show/tickets/300`);
   one.source.source.get("tickets")?.remove("300");
   await one.run({ type: "sample_started" });
@@ -69,7 +69,7 @@ test("an added record that is gone from the source is reported, not dropped", as
 });
 
 test("an address that can't be added is refused, and changes nothing", async () => {
-  const one = await ground.begin({}, {}, { sampleBounds: bounds });
+  const one = await fixture.begin({}, {}, { sampleBounds: bounds });
   const add = adding(one);
   const at = (path: string) => `${one.source.url}/show/${path}`;
   for (const url of [
@@ -94,12 +94,12 @@ test("an address that can't be added is refused, and changes nothing", async () 
 });
 
 test("nothing can be added while the tool does not answer", async () => {
-  const one = await ground.begin({ faults: { error: 1 } });
+  const one = await fixture.begin({ faults: { error: 1 } });
   expect(await adding(one)(`${one.source.url}/show/tickets/300`)).toEqual({ kind: "unavailable" });
 });
 
 test("more than a person looks at can't be added, even concurrently", async () => {
-  const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
+  const one = await fixture.begin({ hostile: false }, {}, { sampleBounds: bounds });
   const add = adding(one);
   const kinds = await Promise.all(
     Array.from({ length: 24 }, (_, index) => add(`${one.source.url}/show/tickets/${index + 1}`)),
@@ -110,7 +110,7 @@ test("more than a person looks at can't be added, even concurrently", async () =
 });
 
 test("a removed copy does not come back because its link's target now exists", async () => {
-  const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
+  const one = await fixture.begin({ hostile: false }, {}, { sampleBounds: bounds });
   const tickets = one.source.source.get("tickets");
   const updatedAt = "2016-01-01T00:00:00.000Z";
   const linkTo = (id: string) => ({
@@ -136,7 +136,7 @@ test("a removed copy does not come back because its link's target now exists", a
   await one.again();
   expect(await sourceIds()).toContain("320");
   expect(await sourceIds()).not.toContain("310");
-  const { rows } = await ground.db.pool.query(
+  const { rows } = await fixture.db.pool.query(
     "select state from ledger where import_id = $1 and stream = 'tickets' and source_id = '310'",
     [one.importId],
   );

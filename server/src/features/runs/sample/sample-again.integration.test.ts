@@ -8,16 +8,16 @@ import {
 import type { RunMapping } from "../chunk/chunk-context.ts";
 import { asItIs } from "../../../../../test/runs/runs-fixture.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleFixture>>;
+let fixture: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleFixture();
+  fixture = await createSampleFixture();
 });
-afterEach(() => ground.closeTools());
-afterAll(() => ground.drop());
+afterEach(() => fixture.closeTools());
+afterAll(() => fixture.drop());
 
 test("run again with another mapping: updates copies that stay, removes the others, renews the review", async () => {
   let mapping = asItIs;
-  const one = await ground.begin({ hostile: false }, {}, { mapping: () => mapping });
+  const one = await fixture.begin({ hostile: false }, {}, { mapping: () => mapping });
   await one.run({ type: "sample_started" });
   const before = await one.sampled();
   const idsBefore = new Map(
@@ -73,7 +73,7 @@ test("run again with another mapping: updates copies that stay, removes the othe
 });
 
 test("an undone sample leaves the destination as it was", async () => {
-  const one = await ground.begin();
+  const one = await fixture.begin();
   const own = { key: "theirs", id: null, record: { id: "", tags: [] } as unknown as FamilyRecord };
   one.destination.written("tickets").write(own);
   await one.run({ type: "sample_started" });
@@ -84,8 +84,8 @@ test("an undone sample leaves the destination as it was", async () => {
   expect(copiesIn(one.destination, "tickets").map(({ key }) => key)).toEqual(["theirs"]);
 });
 
-const personOf = async (one: Awaited<ReturnType<typeof ground.begin>>, sourceId: string) => {
-  const { rows } = await ground.db.pool.query<{
+const personOf = async (one: Awaited<ReturnType<typeof fixture.begin>>, sourceId: string) => {
+  const { rows } = await fixture.db.pool.query<{
     state: number;
     dest_id: string | null;
     reason: string | null;
@@ -97,14 +97,14 @@ const personOf = async (one: Awaited<ReturnType<typeof ground.begin>>, sourceId:
 };
 
 /** A person who was in the destination before us. */
-const theirs = (one: Awaited<ReturnType<typeof ground.begin>>) => {
+const theirs = (one: Awaited<ReturnType<typeof fixture.begin>>) => {
   const record = one.source.source.get("users")?.find("1");
   if (!record) throw new Error("The source has no user 1.");
   return one.destination.written("users").write({ key: "theirs", id: null, record }) ?? "";
 };
 
 /** The assignees in the destination of the sample's tickets. */
-const assignees = (one: Awaited<ReturnType<typeof ground.begin>>) =>
+const assignees = (one: Awaited<ReturnType<typeof fixture.begin>>) =>
   copiesIn(one.destination, "tickets").map(
     ({ record }) => (record as unknown as { assignee: { id: string } | null }).assignee?.id,
   );
@@ -131,11 +131,11 @@ const standingFor = (who: string) => {
 /** A sample with a copied person to whom tickets are assigned. */
 const withCopiedPerson = async () => {
   const matching = { current: standingFor("") };
-  const one = await ground.begin({ hostile: false }, {}, { mapping: () => matching.current.mapping() });
+  const one = await fixture.begin({ hostile: false }, {}, { mapping: () => matching.current.mapping() });
   const own = theirs(one);
   await one.run({ type: "sample_started" });
   const assigned = new Set(assignees(one));
-  const { rows } = await ground.db.pool.query<{ id: string; copy: string }>(
+  const { rows } = await fixture.db.pool.query<{ id: string; copy: string }>(
     "select source_id as id, dest_id as copy from ledger where import_id = $1 and stream = 'users' and state = 1",
     [one.importId],
   );
@@ -153,7 +153,7 @@ test.each(["sample_started", "full_started"] as const)(
     if (event === "sample_started") await one.again();
     else {
       // The partner pays: another test covers that.
-      await ground.db.pool.query("update imports set status = 'in_preparation' where id = $1", [
+      await fixture.db.pool.query("update imports set status = 'in_preparation' where id = $1", [
         one.importId,
       ]);
       await one.run({ type: event });
@@ -208,7 +208,7 @@ test("an edited copy of a person stays when another is chosen: known, reported, 
 test("a person's copy stays as long as copies of a deselected stream may point to it", async () => {
   const { one, own, person, choose } = await withCopiedPerson();
   choose({ kind: "person", id: own }, "tickets");
-  await ground.db.pool.query("update imports set status = 'in_preparation' where id = $1", [one.importId]);
+  await fixture.db.pool.query("update imports set status = 'in_preparation' where id = $1", [one.importId]);
   await one.run({ type: "full_started" });
   expect(assignees(one)).toContain(person.copy);
   expect(await personOf(one, person.id)).toMatchObject({

@@ -6,15 +6,15 @@ import {
 } from "../../../../../test/runs/sample-fixture.ts";
 import type { RunMapping } from "../chunk/chunk-context.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleFixture>>;
+let fixture: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleFixture();
+  fixture = await createSampleFixture();
 });
-afterEach(() => ground.closeTools());
-afterAll(() => ground.drop());
+afterEach(() => fixture.closeTools());
+afterAll(() => fixture.drop());
 
 test("a sample copies about twenty tickets with all that they need and all their parts", async () => {
-  const one = await ground.begin({ largeText: 60_000 });
+  const one = await fixture.begin({ largeText: 60_000 });
   await one.run({ type: "sample_started" });
   expect(await one.status()).toBe("sample_completed");
   const sampled = await one.sampled();
@@ -52,8 +52,8 @@ test("a sample copies about twenty tickets with all that they need and all their
 });
 
 test("the same source gives the same sample, in one chunk or in many, however its parts can be read", async () => {
-  const sampleOf = async (...args: Parameters<typeof ground.begin>) => {
-    const one = await ground.begin(...args);
+  const sampleOf = async (...args: Parameters<typeof fixture.begin>) => {
+    const one = await fixture.begin(...args);
     await one.run({ type: "sample_started" });
     const made = (await one.partitions()).find(({ task }) => task === "choose") as { generation: number };
     return { sampled: await one.sampled(), coverage: await one.coverage(), generation: made.generation };
@@ -71,7 +71,7 @@ test.each([
   ["that can only be searched", { byParents: false }],
   ["of a tool that can be read in parts", { slices: true }],
 ])("comments %s are all in the sample", async (_, connecting) => {
-  const one = await ground.begin({}, connecting);
+  const one = await fixture.begin({}, connecting);
   await one.run({ type: "sample_started" });
   const sampled = await one.sampled();
   const tickets = sampled.filter(({ stream, why }) => stream === "tickets" && why === "chosen");
@@ -93,7 +93,7 @@ test("an unfinished search, and a cut thread, are reported", async () => {
     childrenPerParent: 1,
     records: 1_000,
   };
-  const one = await ground.begin({}, { byParents: false }, { sampleBounds: bounds });
+  const one = await fixture.begin({}, { byParents: false }, { sampleBounds: bounds });
   await one.run({ type: "sample_started" });
   const limits = (await one.coverage())?.limits ?? [];
   expect(limits).toContainEqual({ kind: "searched", stream: "comments", records: 300 });
@@ -109,7 +109,7 @@ test("a sample leaves out records that are not selected", async () => {
   const isOdd = (id: string) => Number(id) % 2 === 1;
   const isSelected: RunMapping["isSelected"] = (stream, record) =>
     stream.name !== "tickets" || isOdd(record.id);
-  const one = await ground.begin({}, {}, { mapping: { isSelected } });
+  const one = await fixture.begin({}, {}, { mapping: { isSelected } });
   await one.run({ type: "sample_started" });
   const chosen = (await one.sampled()).filter(({ stream, why }) => stream === "tickets" && why === "chosen");
   expect(chosen.length).toBeGreaterThan(10);

@@ -4,21 +4,21 @@ import { loadMapping, type Mapping, saveMapping } from "../../mapping/index.ts";
 import { createChooseMapping } from "../prepare/choose-mapping.ts";
 import { createLoadMapping } from "../prepare/run-mapping.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleFixture>>;
+let fixture: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleFixture();
+  fixture = await createSampleFixture();
 });
-afterEach(() => ground.closeTools());
-afterAll(() => ground.drop());
+afterEach(() => fixture.closeTools());
+afterAll(() => fixture.drop());
 
-type One = Awaited<ReturnType<typeof ground.begin>>;
+type One = Awaited<ReturnType<typeof fixture.begin>>;
 
 /** An import with a finished sample, made by the suggested matching. */
 const sampled = async () => {
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { hostile: false },
     {},
-    { chooseMapping: createChooseMapping(ground), loadMapping: createLoadMapping(ground.db) },
+    { chooseMapping: createChooseMapping(fixture), loadMapping: createLoadMapping(fixture.db) },
   );
   await one.run({ type: "sample_started" });
   expect(await one.status()).toBe("sample_completed");
@@ -26,8 +26,8 @@ const sampled = async () => {
 };
 
 const correct = async ({ importId }: One, change: (mapping: Mapping) => Mapping) => {
-  const { mapping, revision } = await loadMapping(ground.db, importId);
-  const saved = await saveMapping(ground.db, importId, {
+  const { mapping, revision } = await loadMapping(fixture.db, importId);
+  const saved = await saveMapping(fixture.db, importId, {
     mapping: change(mapping),
     based: revision,
     actor: "customer",
@@ -52,7 +52,7 @@ const priority =
 const priorityOf = (record: unknown) => (record as { readonly priority: string | null }).priority;
 
 const tasksOfLast = async ({ importId }: One) => {
-  const { rows } = await ground.db.pool.query<{ task: string }>(
+  const { rows } = await fixture.db.pool.query<{ task: string }>(
     `select distinct p.task from partitions p join runs r on r.id = p.run_id
      where r.import_id = $1 and r.number = (select max(number) from runs where import_id = $1) order by 1`,
     [importId],
@@ -97,7 +97,7 @@ test("a value that was matched wrongly: only its records are written again, and 
   expect(one.source.stats().requests - asked).toBeLessThan(asked);
 
   // A full move after it: nothing of the sample is written a third time.
-  await ground.db.pool.query("update imports set status = 'in_preparation' where id = $1", [one.importId]);
+  await fixture.db.pool.query("update imports set status = 'in_preparation' where id = $1", [one.importId]);
   const third = takenBy(one)["tickets"] ?? 0;
   await one.run({ type: "full_started" });
   expect((takenBy(one)["tickets"] ?? 0) - third).toBe(330 - made.length);
@@ -117,7 +117,7 @@ test("another choice of records, or one that was added, is chosen anew", async (
     (await one.sampled()).flatMap(({ stream, id }) => (stream === "tickets" ? [id] : [])),
   );
   const added = Array.from({ length: 330 }, (_, index) => `${index + 1}`).find((id) => !chosen.has(id));
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     "insert into sample_records (import_id, stream, source_id, why) values ($1, 'tickets', $2, 'added')",
     [one.importId, added],
   );

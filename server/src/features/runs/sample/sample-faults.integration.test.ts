@@ -12,12 +12,12 @@ import { newWork } from "./choose-work.ts";
 import { type ResultToSave, saveResults } from "./store-results.ts";
 import { loadWork, replaceSample, saveWork } from "./store-review.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleFixture>>;
+let fixture: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleFixture();
+  fixture = await createSampleFixture();
 });
-afterEach(() => ground.closeTools());
-afterAll(() => ground.drop());
+afterEach(() => fixture.closeTools());
+afterAll(() => fixture.drop());
 
 const bounds = {
   chosen: 5,
@@ -31,7 +31,7 @@ const small = { sampleBounds: bounds };
 
 test("lost answers lose nothing of the review", async () => {
   const faults = { errorAfterWrite: 0.4, resetAfterWrite: 0.2, lateEffect: 0.1, lateEffectMs: 100 };
-  const one = await ground.begin({ hostile: false }, {}, small, { faults });
+  const one = await fixture.begin({ hostile: false }, {}, small, { faults });
   await one.run({ type: "sample_started" });
   expect(await one.status()).toBe("sample_completed");
   expect(one.destination.stats().faults).toBeGreaterThan(1);
@@ -73,7 +73,7 @@ const losing = (stream: string) => {
 
 test("what is lost between a write and its settlement is in the review, with all reasons", async () => {
   const { database, lost } = losing("tickets");
-  const one = await ground.begin({ hostile: false }, {}, { ...small, database });
+  const one = await fixture.begin({ hostile: false }, {}, { ...small, database });
   const odd = { subject: "x".repeat(300), customFields: { rare: "yes" } } as Partial<FamilyRecord>;
   one.source.source.get("tickets")?.update("1", odd);
   await one.run({ type: "sample_started" });
@@ -94,7 +94,7 @@ test("skipped, matched and found people are in the review, with the reason", asy
     personFor: ({ id }: { id: string }) =>
       id === "1" ? ({ kind: "none" } as const) : ({ kind: "person", id: "77" } as const),
   };
-  const one = await ground.begin({ hostile: false }, {}, { ...small, mapping: () => mapping });
+  const one = await fixture.begin({ hostile: false }, {}, { ...small, mapping: () => mapping });
   await one.run({ type: "sample_started" });
   const users = await one.results("users");
   expect(users.length).toBeGreaterThan(1);
@@ -118,7 +118,7 @@ test("skipped, matched and found people are in the review, with the reason", asy
 
 test("a source that fails again and again gives the same sample", async () => {
   const sampleOf = async (faults: object) => {
-    const one = await ground.begin({ hostile: false, faults }, {}, { ...small, pagesPerChunk: 5 });
+    const one = await fixture.begin({ hostile: false, faults }, {}, { ...small, pagesPerChunk: 5 });
     await one.run({ type: "sample_started" });
     return {
       sampled: await one.sampled(),
@@ -134,13 +134,13 @@ test("a source that fails again and again gives the same sample", async () => {
 });
 
 test("a source that is down is called with increasing backoff", async () => {
-  const one = await ground.begin({ faults: { error: 1 } }, {}, small);
+  const one = await fixture.begin({ faults: { error: 1 } }, {}, small);
   await one.move({ type: "sample_started" });
   const { signal } = new AbortController();
   let [next] = await one.dispatch();
   const delays: number[] = [];
   // Replaces the first task, which would fail before it.
-  await ground.db.pool.query(`update partitions set task = 'choose' where import_id = $1`, [one.importId]);
+  await fixture.db.pool.query(`update partitions set task = 'choose' where import_id = $1`, [one.importId]);
   for (let round = 0; round < 4 && next; round += 1) {
     [next] = (await one.runs.workChunk(next, { signal })).send;
     delays.push(next?.delayMs ?? 0);
@@ -149,7 +149,7 @@ test("a source that is down is called with increasing backoff", async () => {
 });
 
 test("a stop takes effect between two chunks of the choice; nothing is added meanwhile", async () => {
-  const one = await ground.begin({}, {}, { ...small, pagesPerChunk: 1 });
+  const one = await fixture.begin({}, {}, { ...small, pagesPerChunk: 1 });
   await one.move({ type: "sample_started" });
   const [first] = await one.dispatch();
   if (!first) throw new Error("Nothing was sent.");
@@ -158,7 +158,7 @@ test("a stop takes effect between two chunks of the choice; nothing is added mea
   if (!choose) throw new Error("Nothing was sent.");
   const [next] = (await one.runs.workChunk(choose, { signal })).send;
   if (!next) throw new Error("Nothing was sent.");
-  const add = createAddToSample({ db: ground.db, openSide: one.openSide });
+  const add = createAddToSample({ db: fixture.db, openSide: one.openSide });
   const added = { importId: one.importId, family: "helpdesk", includes: () => true } as const;
   expect(await add({ ...added, url: `${one.source.url}/show/tickets/9` }, signal)).toEqual({ kind: "busy" });
   await one.move({ type: "stop_requested" });
@@ -169,7 +169,7 @@ test("a stop takes effect between two chunks of the choice; nothing is added mea
 });
 
 test("an attempt that lost the partition changes neither the choice nor the results", async () => {
-  const one = await ground.begin({ hostile: false }, {}, small);
+  const one = await fixture.begin({ hostile: false }, {}, small);
   await one.run({ type: "sample_started" });
   const row = (await one.partitions()).find(({ task }) => task === "choose") as Record<string, never>;
   const lease = {
@@ -202,7 +202,7 @@ test("an attempt that lost the partition changes neither the choice nor the resu
     content,
   } satisfies ResultToSave;
   const times = { leaseMs: 1_000, writeMs: 1_000 };
-  const { db, sealer } = ground;
+  const { db, sealer } = fixture;
   for (const [token, held] of [
     [randomUUID(), false],
     [String(row["lease_token"]), true],
@@ -219,7 +219,7 @@ test("an attempt that lost the partition changes neither the choice nor the resu
 });
 
 const reviews = async (importId: string) => {
-  const { rows } = await ground.db.pool.query<{ reviews: number; results: number }>(
+  const { rows } = await fixture.db.pool.query<{ reviews: number; results: number }>(
     `select (select count(*) from sample_reviews where import_id = $1)::int as reviews,
        (select count(*) from sample_results where import_id = $1)::int as results`,
     [importId],
@@ -228,26 +228,26 @@ const reviews = async (importId: string) => {
 };
 
 test("a review's content is erased with the sign-ins, and by retention", async () => {
-  const closing = await ground.begin({ hostile: false }, {}, small);
+  const closing = await fixture.begin({ hostile: false }, {}, small);
   await closing.run({ type: "sample_started" });
-  const ageing = await ground.begin({ hostile: false }, {}, small);
+  const ageing = await fixture.begin({ hostile: false }, {}, small);
   await ageing.run({ type: "sample_started" });
   expect((await reviews(closing.importId))?.results).toBeGreaterThan(10);
   const { importId } = closing;
   await moveImport(
-    ground.db,
+    fixture.db,
     { type: "cancelled" },
     { importId, partnerId: null, actor: { kind: "customer" } },
   );
   expect(await reviews(importId)).toEqual({ reviews: 0, results: 0 });
   expect(await closing.coverage()).toBeUndefined();
 
-  expect(await eraseOldSamples(ground.db, 30)).toBe(0);
+  expect(await eraseOldSamples(fixture.db, 30)).toBe(0);
   expect((await reviews(ageing.importId))?.results).toBeGreaterThan(10);
-  await ground.db.pool.query(
+  await fixture.db.pool.query(
     "update sample_reviews set made_at = now() - interval '31 days' where import_id = $1",
     [ageing.importId],
   );
-  expect(await eraseOldSamples(ground.db, 30)).toBe(1);
+  expect(await eraseOldSamples(fixture.db, 30)).toBe(1);
   expect(await reviews(ageing.importId)).toEqual({ reviews: 0, results: 0 });
 });

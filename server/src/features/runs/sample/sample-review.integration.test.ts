@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSampleFixture, sampleCounts as counts } from "../../../../../test/runs/sample-fixture.ts";
 import { countSample, listSampleResults } from "../index.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleFixture>>;
+let fixture: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleFixture();
+  fixture = await createSampleFixture();
 });
-afterEach(() => ground.closeTools());
-afterAll(() => ground.drop());
+afterEach(() => fixture.closeTools());
+afterAll(() => fixture.drop());
 
 test("the review shows each record of the sample: before, after, what changed and why, and where", async () => {
-  const one = await ground.begin({ hostile: false });
+  const one = await fixture.begin({ hostile: false });
   const odd = { subject: "x".repeat(300), customFields: { rare: "yes" } } as Partial<FamilyRecord>;
   one.source.source.get("tickets")?.update("1", odd);
   await one.run({ type: "sample_started" });
@@ -34,7 +34,7 @@ test("the review shows each record of the sample: before, after, what changed an
     { field: "subject", change: "truncated", why: "The stand-in holds 255 characters here." },
   ]);
   expect(long?.covers.length).toBeGreaterThan(0);
-  const tickets = (await countSample(ground.db, one.importId)).filter(({ stream }) => stream === "tickets");
+  const tickets = (await countSample(fixture.db, one.importId)).filter(({ stream }) => stream === "tickets");
   expect(new Set(tickets.map(({ state }) => state))).toEqual(new Set(["written"]));
   expect(tickets.reduce((sum, { records }) => sum + records, 0)).toBe((await one.results("tickets")).length);
   expect(tickets.reduce((sum, { changed }) => sum + changed, 0)).toBe(1);
@@ -42,20 +42,20 @@ test("the review shows each record of the sample: before, after, what changed an
   const [first] = await one.results("comments");
   const ticketId = String((first?.source as { ticketId?: string } | undefined)?.ticketId);
   const page = { stream: "comments", of: { stream: "tickets", id: ticketId }, after: null, limit: 1_000 };
-  const ofTicket = await listSampleResults(ground.db, ground.sealer, one.importId, page);
+  const ofTicket = await listSampleResults(fixture.db, fixture.sealer, one.importId, page);
   expect(
     new Set(ofTicket.results.map(({ source }) => (source as unknown as { ticketId: string }).ticketId)),
   ).toEqual(new Set([ticketId]));
 });
 
 test("pages of results follow one another without gap or repetition", async () => {
-  const one = await ground.begin({ counts: { ...counts, comments: 0, attachments: 0 } });
+  const one = await fixture.begin({ counts: { ...counts, comments: 0, attachments: 0 } });
   await one.run({ type: "sample_started" });
   const all = (await one.results("tickets")).map(({ sourceId }) => sourceId);
   const seen: string[] = [];
   let after: string | null = null;
   do {
-    const page = await listSampleResults(ground.db, ground.sealer, one.importId, {
+    const page = await listSampleResults(fixture.db, fixture.sealer, one.importId, {
       stream: "tickets",
       after,
       limit: 7,
@@ -68,18 +68,18 @@ test("pages of results follow one another without gap or repetition", async () =
 });
 
 test("nothing of a record can be read in the database", async () => {
-  const one = await ground.begin({ hostile: false });
+  const one = await fixture.begin({ hostile: false });
   const words = { subject: "zwiebelfisch", status: "quittengelb" };
   for (let id = 1; id <= 330; id += 1)
     one.source.source.get("tickets")?.update(String(id), words as Partial<FamilyRecord>);
   await one.run({ type: "sample_started" });
   expect(JSON.stringify(await one.results("tickets"))).toContain("zwiebelfisch");
-  const { rows: tables } = await ground.db.pool.query<{ name: string }>(
+  const { rows: tables } = await fixture.db.pool.query<{ name: string }>(
     "select table_name as name from information_schema.columns where column_name = 'import_id' and table_schema = 'public' group by 1",
   );
   expect(tables.length).toBeGreaterThan(8);
   for (const { name } of tables) {
-    const { rows } = await ground.db.pool.query<{ row: string }>(
+    const { rows } = await fixture.db.pool.query<{ row: string }>(
       `select t::text as row from ${name} t where import_id = $1`,
       [one.importId],
     );

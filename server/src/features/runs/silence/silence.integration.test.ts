@@ -13,11 +13,11 @@ import { canaryAddress, canaryKey, tokenFor } from "./canary-address.ts";
 import { findSilence, listOpenChecks } from "./store-silence.ts";
 import type { SilenceNeeds } from "./measured-by.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 const counts = { users: 3, contacts: 4, tickets: 12, comments: 6 };
 const all = 3 + 4 + 12 + 6;
@@ -43,22 +43,22 @@ const measurable = (silence: StandInConnectorOptions["silence"], change: Change 
 const given = async (connector: Connector, silence: SilenceNeeds = { mailbox: null, waitMs: 0 }) => {
   const source = await startStandIn({ counts, hostile: false, largeText: 0 });
   const destination = await startStandIn({ seed: "there", upserts: false });
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: measurable(undefined) as never, tool: source },
     { connector: connector as never, tool: destination },
     { silence },
   );
   const cause = async () =>
     (
-      await ground.db.sql
+      await fixture.db.sql
         .selectFrom("runs")
         .select("failureMessage")
         .where("importId", "=", one.importId)
         .orderBy("number", "desc")
         .executeTakeFirst()
     )?.failureMessage;
-  const open = () => listOpenChecks(ground.db, one.importId);
-  const result = () => findSilence(ground.db, one.importId);
+  const open = () => listOpenChecks(fixture.db, one.importId);
+  const result = () => findSilence(fixture.db, one.importId);
   return { one, destination, cause, open, result };
 };
 
@@ -125,7 +125,7 @@ test(
   async () => {
     const address = "canary@portage.example.com";
     const log = createLog("silent");
-    const mailbox = await startCanaryMailbox({ db: ground.db, log, address, host: "127.0.0.1", port: 0 });
+    const mailbox = await startCanaryMailbox({ db: fixture.db, log, address, host: "127.0.0.1", port: 0 });
     const mailer = nodemailer.createTransport({ host: "127.0.0.1", port: mailbox.port, secure: false });
     const send = (to: string, subject: string, text: string) =>
       mailer.sendMail({ from: "desk@acme.example", to, subject, text });
@@ -194,9 +194,10 @@ test(
     const [left] = await open();
     expect(left?.writtenForMs).toBeNull();
     // No process renews the lease any more.
-    await ground.db.pool.query("update partitions set lease_token = gen_random_uuid() where import_id = $1", [
-      one.importId,
-    ]);
+    await fixture.db.pool.query(
+      "update partitions set lease_token = gen_random_uuid() where import_id = $1",
+      [one.importId],
+    );
     while ((await one.status()) !== "migration_completed") {
       await one.work(await one.runs.findOverdue(10));
       await wait(100);
@@ -207,7 +208,7 @@ test(
     expect(canariesIn(destination)).toEqual([]);
     expect(destination.stats()).toMatchObject({ written: all, duplicates: 0 });
     expect(await result()).toMatchObject({ records: canaries, messages: [] });
-    const { rows } = await ground.db.pool.query(
+    const { rows } = await fixture.db.pool.query(
       "select no, written_at is not null as measured from silence_checks where import_id = $1 order by no",
       [one.importId],
     );
@@ -385,7 +386,7 @@ test(
     const { one, result } = await given(measurable("mailbox"), { mailbox: address, waitMs: 3_600_000 });
     const attempts = async () =>
       (
-        await ground.db.pool.query<{ measured: boolean }>(
+        await fixture.db.pool.query<{ measured: boolean }>(
           "select written_at is not null as measured from silence_checks where import_id = $1 order by no",
           [one.importId],
         )
@@ -398,7 +399,7 @@ test(
       [chunk] = (await one.runs.workChunk(chunk, { signal })).send;
     };
     const isOver = (started: string) =>
-      ground.db.pool.query(
+      fixture.db.pool.query(
         `update silence_checks set written_at = written_at - interval '1 hour',
            started_at = started_at - interval '${started}' where import_id = $1 and removed_at is null`,
         [one.importId],
@@ -494,7 +495,7 @@ test(
     expect(destination.stats().written).toBe(all);
     // Of an attempt whose end was lost with a restore of the database.
     keeps = true;
-    await ground.db.pool.query("update silence_checks set removed_at = null where import_id = $1", [
+    await fixture.db.pool.query("update silence_checks set removed_at = null where import_id = $1", [
       one.importId,
     ]);
     const token = (await open())[0]?.token ?? "";
@@ -545,7 +546,7 @@ test(
     const { one, destination, result } = await given(measurable("log"));
     await one.move({ type: "full_started" });
     const chunks = await one.dispatch();
-    const { rows } = await ground.db.pool.query<{ id: string }>(
+    const { rows } = await fixture.db.pool.query<{ id: string }>(
       "update runs set looks_from = 1 where import_id = $1 returning id",
       [one.importId],
     );
@@ -568,12 +569,12 @@ test(
   async () => {
     const { one, open } = await given(measurable("mailbox"));
     const token = tokenFor("run", 1);
-    await ground.db.pool.query(
+    await fixture.db.pool.query(
       "insert into silence_checks (token, import_id, run_id, no, deadline) values ($1, $2, 'run', 1, now())",
       [token, one.importId],
     );
     const log = createLog("silent");
-    const mailbox = await startCanaryMailbox({ db: ground.db, log, address, host: "127.0.0.1", port: 0 });
+    const mailbox = await startCanaryMailbox({ db: fixture.db, log, address, host: "127.0.0.1", port: 0 });
     const mailer = nodemailer.createTransport({ host: "127.0.0.1", port: mailbox.port, secure: false });
     const parts = Array.from(
       { length: 1_000 },

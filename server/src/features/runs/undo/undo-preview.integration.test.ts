@@ -25,7 +25,7 @@ test("predicts the undo: edited copies, and those that another import uses, stay
   tickets.write({ ...edited, ...silent, record: { ...edited.record, subject: "Mine" } as never });
   tickets.remove(deleted.id);
   const other = await wizard.begin({ source: { counts: none } });
-  await wizard.ground.db.pool.query(
+  await wizard.runs.db.pool.query(
     "insert into matched_records (tool, account_id, stream, dest_id, import_id) values ('stand-in', $3, 'tickets', $1, $2)",
     [shared.id, other.importId, one.destination.url],
   );

@@ -20,14 +20,14 @@ import { findReportedRun } from "../report/store-report.ts";
 
 const counts = { tickets: 30, comments: 60, attachments: 12 };
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   for (const tool of tools) await tool.close();
-  await ground.drop();
+  await fixture.drop();
 });
 
 interface Watched {
@@ -92,13 +92,13 @@ const begin = async (
       ),
     },
   };
-  const one = await ground.begin(
+  const one = await fixture.begin(
     { connector: connector as never, tool: source },
     { connector: to as never, tool: destination },
     options,
   );
   const verified = async () => {
-    const run = await findReportedRun(ground.db, one.importId);
+    const run = await findReportedRun(fixture.db, one.importId);
     if (!run) throw new Error("There is no report.");
     const { streams } = makeReport({ importId: one.importId, family: "helpdesk" }, run);
     return Object.fromEntries(
@@ -253,7 +253,7 @@ test("an attempt whose lease another one has marks and counts nothing", async ()
   );
   const one = await begin({}, { database });
   await one.run({ type: "full_started" });
-  const { rows } = await ground.db.pool.query(
+  const { rows } = await fixture.db.pool.query(
     "select from ledger where import_id = $1 and compared is not null",
     [one.importId],
   );

@@ -40,10 +40,10 @@ test.each([
         })),
       },
     };
-    const ground = await createRunsFixture();
+    const fixture = await createRunsFixture();
     const source = await startStandIn({ counts: { tickets }, hostile: false, largeText: 0, lean: true });
     const destination = await startStandIn({ seed: "destination" });
-    const one = await ground.begin(
+    const one = await fixture.begin(
       { connector: tellingSource as never, tool: source },
       { connector: watched as never, tool: destination },
       { verifyAtMost },
@@ -73,6 +73,6 @@ test.each([
     });
     await source.close();
     await destination.close();
-    await ground.drop();
+    await fixture.drop();
   },
 );

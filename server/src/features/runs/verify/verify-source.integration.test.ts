@@ -28,14 +28,14 @@ const counts = {
 };
 const files = counts.attachments;
 
-let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsFixture();
+  fixture = await createRunsFixture();
 });
 afterAll(async () => {
   for (const tool of tools) await tool.close();
-  await ground.drop();
+  await fixture.drop();
 });
 
 type Change = (write: Write<FamilyRecord>) => Write<FamilyRecord>;
@@ -105,7 +105,7 @@ const beginBy =
     });
     const destination = await startStandIn({ seed: "destination" });
     tools.push(source, destination);
-    const one = await ground.begin(
+    const one = await fixture.begin(
       {
         connector: standInConnector({
           family: "helpdesk",
@@ -119,7 +119,7 @@ const beginBy =
       { partitions: 2, ...(options.verifyAtMost ? { verifyAtMost: options.verifyAtMost } : {}) },
     );
     const report = async () => {
-      const run = await findReportedRun(ground.db, one.importId);
+      const run = await findReportedRun(fixture.db, one.importId);
       if (!run) throw new Error("There is no report.");
       return makeReport({ importId: one.importId, family: "helpdesk" }, run);
     };

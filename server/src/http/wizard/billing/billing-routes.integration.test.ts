@@ -33,13 +33,13 @@ const book = priceBookSchema.parse({
   ],
 });
 beforeAll(async () => {
-  await saveBook(wizard.ground.db, { partnerId: null, book, by: "test" });
+  await saveBook(wizard.runs.db, { partnerId: null, book, by: "test" });
 });
 
 /** An import whose partner decides on sponsorship and has not decided yet. */
 const beginUndecided = async () => {
   const one = await wizard.begin({ source: { counts } });
-  const { pool } = wizard.ground.db;
+  const { pool } = wizard.runs.db;
   await pool.query("update partners set payer = 'partner_decides'");
   await pool.query("update imports set sponsorship = 'undecided', asked = false where id = $1", [
     one.importId,
@@ -48,7 +48,7 @@ const beginUndecided = async () => {
 };
 const begin = async () => {
   const one = await beginUndecided();
-  await wizard.ground.db.pool.query(
+  await wizard.runs.db.pool.query(
     "update imports set status = 'sample_completed', sample_copy = 'all', live_run = null, stopping = null where id = $1",
     [one.importId],
   );
@@ -89,7 +89,7 @@ describe("the price of a choice", () => {
   };
   const paying = async (payer: string) => {
     const one = await begin();
-    await wizard.ground.db.pool.query("update partners set payer = $1", [payer]);
+    await wizard.runs.db.pool.query("update partners set payer = $1", [payer]);
     return one;
   };
 
@@ -99,7 +99,7 @@ describe("the price of a choice", () => {
     const { statuses } = (await one.ask("GET", "/choices/values")).json as WizardChoiceValues;
     const few = { statuses: { mode: "only", values: [statuses?.[0]?.value ?? ""] } };
     expect(await priceOf(one, few)).toEqual({ name: "Up to 10", amount: 900, currency: "usd" });
-    const { rows } = await wizard.ground.db.pool.query("select from quotes where import_id = $1", [
+    const { rows } = await wizard.runs.db.pool.query("select from quotes where import_id = $1", [
       one.importId,
     ]);
     expect(rows).toEqual([]);
@@ -216,12 +216,12 @@ describe("buying", () => {
   test("a choice that changes while its records are counted does not get their price", async () => {
     const one = await begin();
     const { choose, few } = await choosing(one);
-    const { rows } = await wizard.ground.db.pool.query<{ partnerId: string }>(
+    const { rows } = await wizard.runs.db.pool.query<{ partnerId: string }>(
       'select partner_id as "partnerId" from imports where id = $1',
       [one.importId],
     );
     const fixed = await fixQuote({
-      db: wizard.ground.db,
+      db: wizard.runs.db,
       countRecords: async () => {
         await choose(0, few);
         return { kind: "counted", records: 30 };
@@ -251,7 +251,7 @@ describe("buying", () => {
     expect((await other.ask("POST", "/purchase/return", { checkoutId: checkout?.id })).status).toBe(404);
     const { quote: theirs } = await offered(other);
     expect((await order(other, quote.id)).status).toBe(409);
-    await wizard.ground.db.pool.query("update quotes set valid_until = now() where id = $1", [theirs.id]);
+    await wizard.runs.db.pool.query("update quotes set valid_until = now() where id = $1", [theirs.id]);
     expect((await order(other, theirs.id)).status).toBe(409);
     expect((await offered(other)).quote.id).not.toBe(theirs.id);
   });

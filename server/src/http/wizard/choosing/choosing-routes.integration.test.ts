@@ -263,9 +263,9 @@ describe("saving", () => {
   test("keeps other suggestions and decisions", async () => {
     const one = await ready();
     expect(await save(one, 0, some)).toMatchObject({ status: 200, json: { revision: 1 } });
-    const { mapping } = await loadMapping(wizard.ground.db, one.importId);
+    const { mapping } = await loadMapping(wizard.runs.db, one.importId);
     expect(mapping.selection).toEqual(some);
-    const facts = await loadFacts({ db: wizard.ground.db, sealer: wizard.ground.sealer }, one.importId);
+    const facts = await loadFacts({ db: wizard.runs.db, sealer: wizard.runs.sealer }, one.importId);
     const suggested = facts && suggestMapping(facts);
     expect(mapping.streams).toEqual(suggested?.streams);
     expect(mapping.people).toEqual(suggested?.people);

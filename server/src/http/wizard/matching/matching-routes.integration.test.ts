@@ -158,7 +158,7 @@ describe("the mapping", () => {
       status: 422,
       json: { based: ["must be the revision that this was made from"] },
     });
-    expect((await loadMapping(wizard.ground.db, one.importId)).revision).toBe(0);
+    expect((await loadMapping(wizard.runs.db, one.importId)).revision).toBe(0);
   });
 
   test("may be larger than other bodies, up to a limit", async () => {
@@ -178,7 +178,7 @@ describe("the mapping", () => {
 
   test("does not change the import's status when saved", async () => {
     const one = await gathered();
-    await wizard.ground.db.pool.query(
+    await wizard.runs.db.pool.query(
       "update imports set status = 'sample_completed', sample_copy = 'all' where id = $1",
       [one.importId],
     );

@@ -6,15 +6,15 @@ import { createPreflightFixture } from "../../../../../test/runs/preflight-fixtu
 import { createApi } from "../../../main/create-api.ts";
 import { createLog } from "../../../platform/log.ts";
 
-let ground: Awaited<ReturnType<typeof createPreflightFixture>>;
+let fixture: Awaited<ReturnType<typeof createPreflightFixture>>;
 beforeAll(async () => {
-  ground = await createPreflightFixture();
+  fixture = await createPreflightFixture();
 });
-afterAll(() => ground.drop());
+afterAll(() => fixture.drop());
 
 test("the customer sees blocking findings, the partner only after they blocked a run, others nothing", async () => {
-  const all = await ground.begin({ destination: { plan: { tickets: 2 } } });
-  const { db, sealer } = ground;
+  const all = await fixture.begin({ destination: { plan: { tickets: 2 } } });
+  const { db, sealer } = fixture;
   const lines: string[] = [];
   const api = createApi({
     db,
@@ -68,7 +68,7 @@ test("the customer sees blocking findings, the partner only after they blocked a
     const shown = await send(origin, {
       method: "GET",
       path: `/api/v2.1/imports/${all.importId}`,
-      token: ground.partnerToken,
+      token: fixture.partnerToken,
     });
     expect(shown.json).toMatchObject({
       warnings: expect.arrayContaining([

@@ -60,7 +60,7 @@ const moved = async (options: BeginOptions = {}): Promise<RunWizard> => {
 const follow = (importId: string, address: string) =>
   fetch(`${wizard.origin}/r/${importId}/${address}`, { redirect: "manual" });
 const newIdOf = async ({ importId }: RunWizard, id: string) => {
-  const { rows } = await wizard.ground.db.pool.query<{ id: string }>(
+  const { rows } = await wizard.runs.db.pool.query<{ id: string }>(
     "select dest_id as id from ledger where import_id = $1 and stream = 'tickets' and source_id = $2",
     [importId, id],
   );
@@ -143,7 +143,7 @@ test.each(languageCodes)(
 );
 
 test("a sample, an undo, a cancellation, an erasure and the end of the partner's days close the way", async () => {
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   const works = async ({ importId }: RunWizard) => (await follow(importId, "7")).status === 302;
   const sample = await wizard.begin({ source: { counts }, status: "waiting_for_sample" });
   await sample.run({ type: "sample_started" });
@@ -179,7 +179,7 @@ test("a sample, an undo, a cancellation, an erasure and the end of the partner's
 });
 
 test("a month of the ledger stays as long as an old link leads to one of its copies", async () => {
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   const month = Date.UTC(2024, 0, 15);
   const { partner } = await givenPartner(db);
   const importId = newId("imp", month);
@@ -205,7 +205,7 @@ test("a month of the ledger stays as long as an old link leads to one of its cop
 
 test("neither secrets nor sign-in names are kept", async () => {
   const one = await moved();
-  const { rows } = await wizard.ground.db.pool.query("select * from old_links where import_id = $1", [
+  const { rows } = await wizard.runs.db.pool.query("select * from old_links where import_id = $1", [
     one.importId,
   ]);
   expect(rows).toMatchObject([
@@ -251,7 +251,7 @@ test("the old address is taken from the target as it was sent", () => {
 
 test("the downloads have every record with a copy, safe for a spreadsheet", async () => {
   const one = await moved();
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   await db.pool.query(
     "update ledger set dest_id = '=HYPERLINK(1)' where import_id = $1 and stream = 'tickets' and source_id = '8'",
     [one.importId],
@@ -294,7 +294,7 @@ test("the downloads have every record with a copy, safe for a spreadsheet", asyn
 });
 
 test("a partner pages through the links of its own imports, and of no others", async () => {
-  const { db, token } = wizard.ground;
+  const { db, token } = wizard.runs;
   const one = await moved();
   const get = async (path: string, by = token) => {
     const authorization = `Basic ${Buffer.from(`${by}:`).toString("base64")}`;

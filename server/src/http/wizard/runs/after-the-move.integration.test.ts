@@ -35,7 +35,7 @@ const moved = async (options: BeginOptions = {}) => {
 };
 
 const addFailed = async (importId: string, from: number, to: number) => {
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   const { rows } = await db.pool.query<{ leaf: string }>(
     "select ledger_leaf as leaf from runs where import_id = $1",
     [importId],
@@ -69,7 +69,7 @@ test("report/records pages through every record that did not move, without dupli
     records: [],
     next: null,
   });
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   const run = await findReportedRun(db, one.importId);
   if (!run) throw new Error("no report");
   const count = async (only: { readonly stream?: string; readonly code?: string }) => {
@@ -124,7 +124,7 @@ test("safeguards claim silence only if every stream guarantees it, and count dup
     emails: "held_back",
     duplicates: 0,
   } satisfies WizardSafeguards);
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   await db.pool.query("update imports set findings = $2 where id = $1", [
     one.importId,
     JSON.stringify([{ stream: "tickets", kind: "checked", code: "found_twice", count: 2, examples: [] }]),

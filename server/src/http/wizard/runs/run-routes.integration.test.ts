@@ -68,7 +68,7 @@ describe("POST runs", () => {
       expect((await one.ask("POST", "/runs", { kind: "retry_failed", causes: bad })).status).toBe(422);
     expect((await one.ask("POST", "/runs", { kind: "retry_failed", causes })).status).toBe(200);
     await one.work(await one.dispatch());
-    const { rows } = await wizard.ground.db.pool.query(
+    const { rows } = await wizard.runs.db.pool.query(
       "select kind, causes from runs where import_id = $1 order by number desc limit 1",
       [one.importId],
     );
@@ -78,7 +78,7 @@ describe("POST runs", () => {
   test("includes later changes for the number of days in the partner's setting", async () => {
     const one = await begin();
     await one.run({ type: "full_started" });
-    const { db } = wizard.ground;
+    const { db } = wizard.runs;
     const doneDaysAgo = (days: number) =>
       db.pool.query(
         "update runs set ended_at = now() - $2 * interval '1 day' where import_id = $1 and kind = 'full'",
@@ -91,7 +91,7 @@ describe("POST runs", () => {
     await doneDaysAgo(29.99);
     expect((await one.ask("POST", "/runs", { kind: "delta" })).status).toBe(200);
     await one.work(await one.dispatch());
-    const { partner } = wizard.ground;
+    const { partner } = wizard.runs;
     await db.pool.query("update partners set included_days = 10 where id = $1", [partner.id]);
     expect(await one.ask("POST", "/runs", { kind: "delta" })).toMatchObject(over);
     await db.pool.query("update partners set included_days = 30 where id = $1", [partner.id]);
@@ -117,7 +117,7 @@ describe("a live run", () => {
     // No worker processes it before the effect is dispatched; afterwards it completes.
     await one.work(await one.dispatch());
     expect(await one.status()).toBe("migration_completed");
-    const { rows } = await wizard.ground.db.pool.query<{ kind: string }>(
+    const { rows } = await wizard.runs.db.pool.query<{ kind: string }>(
       "select effect ->> 'kind' as kind from outbox where import_id = $1 and effect ->> 'kind' <> 'notify' order by id",
       [one.importId],
     );
@@ -142,7 +142,7 @@ describe("a live run", () => {
     const one = await begin();
     await one.ask("POST", "/runs", { kind: "full" });
     await one.ask("POST", "/runs/pause");
-    const { rows } = await wizard.ground.db.pool.query(
+    const { rows } = await wizard.runs.db.pool.query(
       "select event ->> 'type' as type, actor from audit where import_id = $1 order by seq desc limit 1",
       [one.importId],
     );
@@ -154,7 +154,7 @@ describe("a live run", () => {
 
 test("requesting the full migration returns who pays, and notifies the partner once", async () => {
   const one = await begin();
-  const { db, partner } = wizard.ground;
+  const { db, partner } = wizard.runs;
   await db.pool.query(
     "update partners set payer = 'partner_decides', full_request_url = 'https://acme.example/full' where id = $1",
     [partner.id],
@@ -217,7 +217,7 @@ test("every route requires the link", async () => {
     for (const authorization of ["", `Bearer ${other.token}`])
       expect((await fetch(address, { method, headers: { authorization } })).status).toBe(401);
   }
-  await reissueLink(wizard.ground.db, wizard.ground.sealer, one.importId);
+  await reissueLink(wizard.runs.db, wizard.runs.sealer, one.importId);
   expect((await one.ask("GET", "/progress")).status).toBe(401);
 });
 

@@ -133,7 +133,7 @@ test("the list is a file to download; HEAD does not read it", async () => {
 
 test("a list of any length is read with backpressure, and not at all after the client disconnects", async () => {
   const one = await migrated();
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   const { rows } = await db.pool.query<{ leaf: string }>(
     "select ledger_leaf as leaf from runs where import_id = $1",
     [one.importId],

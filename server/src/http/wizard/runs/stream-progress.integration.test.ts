@@ -30,7 +30,7 @@ const dataOf = ({ data }: StreamEvent) => data as ProgressData;
 
 /** How often the feed queried the imports. */
 const countPolls = () => {
-  const spy = vi.spyOn(wizard.ground.db.pool, "query");
+  const spy = vi.spyOn(wizard.runs.db.pool, "query");
   return () => {
     const polls = spy.mock.calls.filter(
       ([query]) => (query as unknown as { name?: string }).name === "read-standings",
@@ -116,7 +116,7 @@ describe("GET progress/stream", () => {
     await closing.move({ type: "cancelled" });
     await first.ended;
     expect(first.events.at(-1)?.event).toBe("closed");
-    await reissueLink(wizard.ground.db, wizard.ground.sealer, replaced.importId);
+    await reissueLink(wizard.runs.db, wizard.runs.sealer, replaced.importId);
     await second.ended;
     expect((await replaced.open("/progress/stream")).status).toBe(401);
   });

@@ -55,7 +55,7 @@ test("compares each record field by field under the mapping that produced it, wi
   });
   const { apply } = compileMapping(mapping);
   const one = await begin({ mapping: { revision: 1, apply } });
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   await saveMapping(db, one.importId, { mapping, based: 0, actor: "customer" });
   const odd = { subject: hostile, customFields: { cf_old: "kept" } };
   one.source.source.get("tickets")?.update("7", odd);
@@ -171,7 +171,7 @@ test("adds a record by its address, or explains why it can't", async () => {
   );
   for (const url of ["", 7, "x".repeat(5_000)])
     expect(await add(url)).toMatchObject({ status: 422, json: { url: [expect.any(String)] } });
-  const { db } = wizard.ground;
+  const { db } = wizard.runs;
   const mapping = mappingSchema.parse({ selection: { streams: ["users"] } });
   await saveMapping(db, one.importId, { mapping, based: 0, actor: "customer" });
   expect(await add(at("tickets/9"))).toMatchObject(refused("Tickets are not part of this move."));
