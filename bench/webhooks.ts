@@ -75,7 +75,8 @@ await prove("bench:webhooks", async (proof) => {
   const [, keyText = ""] = fixture.env["PORTAGE_KEYS"]?.split(":") ?? [];
   const sealer = createSealer([{ id: "k1", key: Buffer.from(keyText, "base64") }]);
   const partners = await makePartners(
-    ...([fixture, sealer] as const),
+    fixture,
+    sealer,
     receivers.ports.map((port) => ({ kind: "healthy", port })),
     importsEach,
   );

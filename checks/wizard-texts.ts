@@ -16,7 +16,10 @@ const spoken = new Set(["aria-label", "title", "alt", "placeholder", "label", "l
 
 const parse = ({ file, text }: Source) =>
   ts.createSourceFile(
-    ...([file, text, ts.ScriptTarget.Latest, true] as const),
+    file,
+    text,
+    ts.ScriptTarget.Latest,
+    true,
     file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
   );
 

@@ -136,7 +136,8 @@ await prove("webhooks", async (proof) => {
   const [, keyText = ""] = fixture.env["PORTAGE_KEYS"]?.split(":") ?? [];
   const sealer = createSealer([{ id: "k1", key: Buffer.from(keyText, "base64") }]);
   const partners = await makePartners(
-    ...([fixture, sealer] as const),
+    fixture,
+    sealer,
     kinds.map((kind, index) => ({ kind, port: receivers.ports[index] })),
     importsEach,
   );

@@ -21,10 +21,33 @@ import { type CashDesk, createCashDesk } from "./cash-desk.ts";
 import { givenOffer } from "./given-offer.ts";
 
 export const actions = [
-  ...(["ask", "accept", "reject", "buy", "pay", "pay", "decline", "notify", "notify", "turn"] as const),
-  ...(["refund_there", "refund_part", "want_back", "operator_back", "start", "start", "start"] as const),
-  ...(["done", "done", "fail", "undo", "start_over", "sample", "delta", "stop_and_undo"] as const),
-  ...(["cancel", "archive"] as const),
+  "ask",
+  "accept",
+  "reject",
+  "buy",
+  "pay",
+  "pay",
+  "decline",
+  "notify",
+  "notify",
+  "turn",
+  "refund_there",
+  "refund_part",
+  "want_back",
+  "operator_back",
+  "start",
+  "start",
+  "start",
+  "done",
+  "done",
+  "fail",
+  "undo",
+  "start_over",
+  "sample",
+  "delta",
+  "stop_and_undo",
+  "cancel",
+  "archive",
 ] as const;
 
 export type MoneyAction = readonly [name: (typeof actions)[number], pick: number];

@@ -66,7 +66,9 @@ export const useWebhookFixture = () => {
       const at = path ?? `/partner-${partners}`;
       const used = secret === undefined ? newWebhookSecret() : new Secret(secret);
       await saveTarget(
-        ...([db, sealer, partner.id] as const),
+        db,
+        sealer,
+        partner.id,
         { url: url ?? `${receiver.url}${at}`, ordered, eventTypes: eventTypes ?? null },
         used,
       );

@@ -2,8 +2,19 @@ import type { StatusCode } from "@portage/contract";
 
 /** Every screen of the wizard, in the order of a usual move. */
 export const screenNames = [
-  ...(["start", "connect", "destination", "choose", "people", "fields", "preview"] as const),
-  ...(["sample", "review", "full", "move", "done", "undo"] as const),
+  "start",
+  "connect",
+  "destination",
+  "choose",
+  "people",
+  "fields",
+  "preview",
+  "sample",
+  "review",
+  "full",
+  "move",
+  "done",
+  "undo",
 ] as const;
 
 export type ScreenName = (typeof screenNames)[number];

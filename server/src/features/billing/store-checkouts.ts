@@ -4,8 +4,19 @@ import type { DB } from "../../platform/schema.ts";
 import type { Checkout, CheckoutName } from "./checkout.ts";
 
 const columns = [
-  ...(["id", "importId", "quoteId", "amount", "currency", "provider", "reference", "url", "state"] as const),
-  ...(["tax", "paidAt", "expiresAt", "createdAt"] as const),
+  "id",
+  "importId",
+  "quoteId",
+  "amount",
+  "currency",
+  "provider",
+  "reference",
+  "url",
+  "state",
+  "tax",
+  "paidAt",
+  "expiresAt",
+  "createdAt",
 ] as const;
 
 const select = (on: Kysely<DB>) => on.selectFrom("checkouts").select(columns);

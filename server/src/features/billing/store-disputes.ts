@@ -18,8 +18,18 @@ export interface Dispute {
 }
 
 const columns = [
-  ...(["provider", "reference", "checkoutId", "importId", "state", "reason", "amount", "currency"] as const),
-  ...(["withdrawn", "postings", "openedAt", "changedAt"] as const),
+  "provider",
+  "reference",
+  "checkoutId",
+  "importId",
+  "state",
+  "reason",
+  "amount",
+  "currency",
+  "withdrawn",
+  "postings",
+  "openedAt",
+  "changedAt",
 ] as const;
 
 export const lockDispute = async (

@@ -5,8 +5,15 @@ import type { Quote } from "./quote.ts";
 import { type PastQuote, planTagOf } from "./sponsor-rules.ts";
 
 const columns = [
-  ...(["id", "importId", "priceBookId", "records", "package", "amount", "currency"] as const),
-  ...(["madeAt", "validUntil"] as const),
+  "id",
+  "importId",
+  "priceBookId",
+  "records",
+  "package",
+  "amount",
+  "currency",
+  "madeAt",
+  "validUntil",
 ] as const;
 
 export interface CurrentQuote extends Quote {

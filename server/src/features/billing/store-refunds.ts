@@ -16,8 +16,16 @@ export interface Refund {
 }
 
 const columns = [
-  ...(["id", "checkoutId", "importId", "amount", "reason", "state", "providerReference"] as const),
-  ...(["attempts", "createdAt", "doneAt"] as const),
+  "id",
+  "checkoutId",
+  "importId",
+  "amount",
+  "reason",
+  "state",
+  "providerReference",
+  "attempts",
+  "createdAt",
+  "doneAt",
 ] as const;
 
 export const lockRefundOf = async (tx: Transaction, checkoutId: string): Promise<Refund | undefined> =>

@@ -33,28 +33,33 @@ test.each<[string, readonly ImportEvent[], string, boolean]>([
   [
     "once that sample has stopped with something written",
     [...connected, { type: "sample_started" }, cancelled, { type: "run_stopped", wrote: true }],
-    ...(["there", true] as const),
+    "there",
+    true,
   ],
   [
     "once that sample has stopped with nothing written",
     [...connected, { type: "sample_started" }, cancelled, { type: "run_stopped", wrote: false }],
-    ...(["nothing", true] as const),
+    "nothing",
+    true,
   ],
   [
     "once that sample was done nevertheless",
     [...connected, { type: "sample_started" }, cancelled, { type: "run_done" }],
-    ...(["there", true] as const),
+    "there",
+    true,
   ],
   [
     "once a full copy has stopped with something written",
     [...sampled, ...asked, cancelled, { type: "run_stopped", wrote: true }],
-    ...(["there", true] as const),
+    "there",
+    true,
   ],
   ["while an undo runs", [...sampled, { type: "undo_started" }, cancelled], "removing", false],
   [
     "once that undo is done",
     [...sampled, { type: "undo_started" }, cancelled, { type: "run_done" }],
-    ...(["removed", true] as const),
+    "removed",
+    true,
   ],
 ])("closed %s", (_, events, copies, signInsErased) => {
   expect(after(events)).toEqual({ copies, signInsErased });

@@ -16,8 +16,13 @@ export const preflightFailed = "preflight";
 
 /** These block the start of a full run: a started run, or a new sign-in, has overcome them. */
 const obstacles: readonly PreflightCode[] = [
-  ...(["not_connected", "sign_in_refused", "no_permission", "wrong_address", "unreachable"] as const),
-  ...(["cannot_read", "no_room"] as const),
+  "not_connected",
+  "sign_in_refused",
+  "no_permission",
+  "wrong_address",
+  "unreachable",
+  "cannot_read",
+  "no_room",
 ];
 
 const forgetCall = (tx: Transaction, importId: string) =>
