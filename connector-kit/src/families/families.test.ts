@@ -125,6 +125,17 @@ test("resolves references; an unmatched person keeps the name", () => {
   });
 });
 
+test("what points to a record without a copy points nowhere, and not to one without an id", () => {
+  const target = { stream: "pages", id: "9" };
+  const item = content.menuItems.make({ id: "1", menuId: "m", title: "About", target });
+  const done = resolveReferences(content.menuItems, item, ({ stream }) => (stream === "menus" ? "M1" : null));
+  expect(done).toEqual({
+    kind: "resolved",
+    record: { ...item, menuId: "M1", target: null },
+    cleared: ["target"],
+  });
+});
+
 test("a record without its parent is missing, not orphaned", () => {
   expect(resolveReferences(projects.tasks, task, () => null)).toEqual({
     kind: "missing",

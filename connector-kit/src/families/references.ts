@@ -81,8 +81,11 @@ const resolved = (relation: Relation, value: unknown, resolve: Resolve, lose: ()
     return value
       .map((each) => resolved(relation, each, resolve, lose))
       .filter((each) => each !== null && !(isPointer(each) && each.id === null));
-  if (isPointer(value) && value.stream !== null && value.id !== null)
-    return { ...value, id: idOf(value.stream, value.id) };
+  if (isPointer(value) && value.stream !== null && value.id !== null) {
+    const found = idOf(value.stream, value.id);
+    // A person without a match keeps the name; nothing is left of any other pointer.
+    return found === null && !("name" in value) ? null : { ...value, id: found };
+  }
   return value;
 };
 
