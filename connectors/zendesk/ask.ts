@@ -72,6 +72,20 @@ export const askAll = async <R>(io: ZendeskIo, list: List<R>): Promise<readonly 
   return all;
 };
 
+const numbered = z.object({ next_page: z.string().nullish() });
+const maxNumbered = 100;
+
+/** The same for a list that may have no pages by cursor, or none at all: it says when there is another one. */
+export const askNumbered = async <R>(io: ZendeskIo, { path, name, row }: List<R>): Promise<readonly R[]> => {
+  const all: R[] = [];
+  for (let page = 1; page <= maxNumbered; page += 1) {
+    const answer = await io.http.send({ url: api(path), query: { page, per_page: most } });
+    all.push(...rowsIn(answer, name, row));
+    if (!answer.json(numbered).next_page) break;
+  }
+  return all;
+};
+
 /** Only ids that Zendesk could have issued: those of other tools can have any form. */
 export const numericIds = (ids: readonly string[]): readonly number[] =>
   [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number);

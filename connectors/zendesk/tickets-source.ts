@@ -11,7 +11,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askAll, askByIds, countOf, dated, momentOf, numericIds, timesOf } from "./ask.ts";
+import { askByIds, askNumbered, countOf, dated, momentOf, numericIds, timesOf } from "./ask.ts";
 import { customFieldsOf, ticketValues } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import { whoOf } from "./people-source.ts";
@@ -75,7 +75,7 @@ const namesOf = (name: "brands" | "ticket_forms") => {
   const load = loadTogether(
     async (io: ZendeskIo, _ids: readonly number[]) => {
       const rows = await recover(
-        askAll(io, { path: name, name, row: namedRow }),
+        askNumbered(io, { path: name, name, row: namedRow }),
         hasStatus(403, 404),
         () => [],
       );

@@ -25,5 +25,6 @@ export const zendeskFacts: readonly Claim[] = [
   { says: "Errors have error, description and details; those of status 500 and up are HTML", marks: ["K"] },
   { says: "Who is only named by create_or_update, with nothing else, is not changed", marks: ["K"] },
   { says: "A job that deletes for good tells only whether all went well", marks: ["S"] },
+  { says: "/ticket_forms has no pages: its answer is the whole list, without a cursor", marks: ["S", "A"] },
   { says: "Imports of tickets that are not closed run no triggers either", marks: ["D"] },
 ];

@@ -787,7 +787,10 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
       return gone;
     },
     "GET /api/v2/ticket_fields": (call) => list(call, "ticket_fields", fields.live(), tables.fieldWire),
-    "GET /api/v2/ticket_forms": (call) => list(call, "ticket_forms", tables.forms.live(), tables.formWire),
+    "GET /api/v2/ticket_forms": () => ({
+      status: 200,
+      body: { ticket_forms: tables.forms.live().map((row) => tables.formWire(row)) },
+    }),
     "GET /api/v2/brands": (call) => list(call, "brands", tables.brands.live(), tables.brandWire),
     "GET /api/v2/user_fields": (call) => list(call, "user_fields", [], () => ({})),
     "GET /api/v2/organization_fields": (call) => list(call, "organization_fields", [], () => ({})),
