@@ -199,17 +199,34 @@ describe("a migration that builds an index concurrently", () => {
     expect(await isValid(other, "busy_by_id")).toBe(true);
   });
 
+  test("waits longer than the role's limit for statements allows", async () => {
+    const writer = await open();
+    await writer.query("begin; insert into busy values (4)");
+    await admin(`alter database ${database} set statement_timeout = '3s'`);
+    onTestFinished(() => admin(`alter database ${database} reset statement_timeout`));
+    const steps = [
+      ...base,
+      step(2, `${why}create index concurrently if not exists busy_by_id on busy (id);`),
+      step(3, `${why}create index concurrently if not exists busy_again on busy (id);`),
+    ];
+    const migrating = codeOf(migrate(at, steps));
+    await sleep(4_500);
+    await writer.query("rollback");
+    expect(await migrating).toBe("ok");
+  });
+
   test("that failed is built anew by the next try, not taken for done", async () => {
     const client = await open();
     const steps = [
       ...base,
       step(2, `${why}create index concurrently if not exists busy_by_id on busy (id);`),
-      step(3, `${why}create unique index concurrently if not exists busy_key on busy (id);`),
+      step(3, `${why}create index concurrently if not exists busy_again on busy (id);`),
+      step(4, `${why}create unique index concurrently if not exists busy_key on busy (id);`),
     ];
     expect(await codeOf(migrate(at, steps))).toBe("23505");
     expect(await isValid(client, "busy_key")).toBe(false);
     await client.query("delete from busy");
-    expect(await migrate(at, steps)).toMatchObject({ applied: ["000003_x.sql"] });
+    expect(await migrate(at, steps)).toMatchObject({ applied: ["000004_x.sql"] });
     expect(await isValid(client, "busy_key")).toBe(true);
   });
 });

@@ -251,6 +251,8 @@ export const migrate = async (
   const client = new pg.Client({ connectionString, application_name: "portage migrate" });
   await client.connect();
   try {
+    // The role may have a limit, which the service needs behind a pooler; a large index takes longer.
+    await client.query("set statement_timeout = 0");
     await takeLock(client);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
