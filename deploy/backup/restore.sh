@@ -20,9 +20,10 @@ if [ -z "$moment" ]; then
   restore
 else
   case $moment in
-    *[+-][0-9][0-9] | *[+-][0-9][0-9]:[0-9][0-9]) ;;
+    # with the colon of its time: a date alone ends as a time zone does
+    *:*[+-][0-9][0-9] | *:*[+-][0-9][0-9]:[0-9][0-9]) ;;
     *)
-      echo "Name the time zone as well, such as '$moment+00': PostgreSQL would take its own." >&2
+      echo "Name the time and its time zone, such as '2026-11-18 03:04:05+00': PostgreSQL would take its own zone." >&2
       exit 1
       ;;
   esac

@@ -60,7 +60,8 @@ test("backup.sh fails if the archive takes no WAL", async () => {
 test("restore.sh refuses a folder with something in it, and a moment without a time zone", async () => {
   const folder = mkdtempSync(join(tmpdir(), "portage-restore-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  await expect(script("restore.sh", join(folder, "new"), "2026-11-18 03:04:05")).rejects.toThrow(/time zone/);
+  for (const moment of ["2026-11-18 03:04:05", "2026-11-18"])
+    await expect(script("restore.sh", join(folder, "new"), moment)).rejects.toThrow(/time zone/);
   writeFileSync(join(folder, "PG_VERSION"), "15");
   await expect(script("restore.sh", folder)).rejects.toThrow(/is not empty/);
 });
