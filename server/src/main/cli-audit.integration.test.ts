@@ -152,6 +152,12 @@ test("billing: price books, sponsor rules, payments and refunds", async () => {
   ]);
 });
 
+test("a loss that is declared", async () => {
+  expect(await logged(() => json("recover"))).toMatchObject([
+    { action: "recover", target: "system", targetId: "recover", before: null, after: { runs: 0, events: 0 } },
+  ]);
+});
+
 test("keys, retention and erasures", async () => {
   expect(await logged(() => json("keys", "rotate"))).toMatchObject([
     { action: "rotateKeys", target: "system", targetId: "keys", after: { current_key: "test" } },
