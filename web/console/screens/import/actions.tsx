@@ -94,12 +94,18 @@ export const ActionButtons = ({
   });
 };
 
-const resultOf = (answer: unknown, done: string, unchanged: string): ActionResult => {
-  const { redirect_url, jws, changed } = answer as Partial<OperatorLink> & {
+export const resultOf = (
+  answer: unknown,
+  texts: Readonly<Record<"done" | "unchanged" | "dueBack", string>>,
+): ActionResult => {
+  const { redirect_url, jws, changed, settled } = answer as Partial<OperatorLink> & {
     jws?: string;
     changed?: boolean;
+    settled?: string;
   };
-  return { text: changed === false ? unchanged : done, copy: redirect_url ?? jws ?? null };
+  const wasSo = changed === false || settled === "known";
+  const text = settled === "due_back" ? texts.dueBack : wasSo ? texts.unchanged : texts.done;
+  return { text, copy: redirect_url ?? jws ?? null };
 };
 
 interface AskActionProps {
@@ -124,7 +130,15 @@ export const AskAction = ({ of, asked, onClose, onResult }: AskActionProps) => {
       path={`/imports/${of.id}${paths[name]}`}
       body={name === "sponsorship" ? { decision } : bodyOf(asked)}
       onClose={onClose}
-      onDone={(answer) => onResult(resultOf(answer, t(`ask.${name}.done`), t("unchanged")))}
+      onDone={(answer) =>
+        onResult(
+          resultOf(answer, {
+            done: t(`ask.${name}.done`),
+            unchanged: t("unchanged"),
+            dueBack: t("ask.markPaid.dueBack"),
+          }),
+        )
+      }
     >
       {name === "undo" && <UndoPreview id={of.id} />}
       {name === "sponsorship" && (

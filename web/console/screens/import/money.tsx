@@ -16,15 +16,21 @@ type MoneyAsked =
   | { readonly name: "refundDone"; readonly refund: string };
 
 /** What an admin may do about the money now; the server has the last word. */
-const offered = ({ checkouts, refunds }: OperatorImportBilling): readonly MoneyAsked[] => {
+export const offeredMoney = ({
+  checkouts,
+  refunds,
+}: Pick<OperatorImportBilling, "checkouts" | "refunds">): readonly MoneyAsked[] => {
   const manual = checkouts.filter(({ provider }) => provider === "manual");
-  const isPaid = checkouts.some(({ state }) => state === "paid");
+  // A customer may have paid again after a refund: each payment is given back once.
+  const isPaid = checkouts.some(
+    ({ id, state }) => state === "paid" && !refunds.some(({ checkout }) => checkout === id),
+  );
   const byHand = refunds.filter(
     ({ state, checkout }) => state !== "done" && manual.some(({ id }) => id === checkout),
   );
   return [
     ...(manual.some(({ state }) => state === "open") ? [{ name: "markPaid" } as const] : []),
-    ...(isPaid && refunds.length === 0 ? [{ name: "refund" } as const] : []),
+    ...(isPaid ? [{ name: "refund" } as const] : []),
     ...byHand.map(({ id }) => ({ name: "refundDone", refund: id }) as const),
   ];
 };
@@ -153,7 +159,7 @@ export const Money = ({ importId, ask }: { importId: string; ask: (asked: Reques
   const { t } = useTranslation("import");
   const { settlesMoney } = useRights();
   const query = useAnswer<OperatorImportBilling>(`/imports/${importId}/billing`);
-  const actions = settlesMoney && query.data ? offered(query.data) : [];
+  const actions = settlesMoney && query.data ? offeredMoney(query.data) : [];
   return (
     <Section title={t("money.title")}>
       <Answered query={query} lines={2}>
