@@ -59,7 +59,8 @@ export const setOAuthClient = async (
   await db.sql
     .insertInto("oauthClients")
     .values(
-      origins.map((origin) => ({
+      // Each once: PostgreSQL refuses to save a row twice in one statement.
+      [...new Set(origins)].map((origin) => ({
         tool,
         origin,
         clientId,

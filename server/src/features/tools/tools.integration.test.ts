@@ -50,7 +50,8 @@ test("an OAuth client's secret is sealed, and opens for its own tool and origin 
     "update oauth_clients set origin = 'https://c.example' where origin = 'https://b.example'",
   );
   await expect(find("acme", "https://c.example")).rejects.toThrow(/Can't decrypt/);
-  await setOAuthClient(db, sealer, "acme", { id: "client-2", secret, origins: ["https://a.example"] });
+  const twice = ["https://a.example", "https://a.example"] as const;
+  await setOAuthClient(db, sealer, "acme", { id: "client-2", secret, origins: twice });
   expect(await find("acme", "https://a.example")).toMatchObject({ id: "client-2" });
   await removeOAuthClients(db, "acme", "https://c.example");
   expect((await listOAuthClients(db)).map(({ origin }) => origin)).toEqual(["https://a.example"]);
