@@ -136,8 +136,8 @@ const showReceipts = (operator: Operator, receipts: readonly Receipt[]): void =>
 
 const eraseRemotely = async (operator: Operator, client: ImportClient, id: string | undefined) => {
   if (id === undefined)
-    throw new CommandError("direct_only", "The operator API erases one import at a time.", {
-      fix: "Name the import; or unset PORTAGE_OPERATOR_URL, to work on the database.",
+    throw new CommandError("direct_only", "By the operator API this command erases one import at a time.", {
+      fix: "Name the import; or erase the customer in the console, or by POST /erasures; or unset PORTAGE_OPERATOR_URL.",
       exitCode: 2,
     });
   showReceipts(operator, [await client.erase<Receipt>(id)]);
