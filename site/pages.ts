@@ -119,6 +119,11 @@ const sections: readonly SiteSection[] = [
       page("docs/operators/runbooks/tool-failing.md", "operators/runbooks/tool-failing", "Tool failing"),
       page("docs/operators/runbooks/webhooks-late.md", "operators/runbooks/webhooks-late", "Webhooks late"),
       page(
+        "docs/operators/runbooks/webhooks-failing.md",
+        "operators/runbooks/webhooks-failing",
+        "Webhooks failing",
+      ),
+      page(
         "docs/operators/runbooks/webhook-target-disabled.md",
         "operators/runbooks/webhook-target-disabled",
         "Webhook target disabled",

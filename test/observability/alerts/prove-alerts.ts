@@ -266,6 +266,19 @@ await prove("alerts", async (proof) => {
       },
     },
     {
+      alerts: ["PortageWebhooksFailing"],
+      what: "whatever is between the workers and the endpoints refuses every call",
+      plant: async () => {
+        hooks.answer(() => ({ status: 502 }));
+        await saveTarget(db, sealer, partner.id, target, newWebhookSecret());
+        for (let n = 0; n < 60; n += 1) await writeTestEvent(db, partner.id);
+      },
+      mend: async () => {
+        hooks.answer(() => ({ status: 200 }));
+        await query("delete from webhook_deliveries");
+      },
+    },
+    {
       alerts: ["PortageWebhookTargetsDisabled"],
       what: "an endpoint is gone",
       plant: () => query("update webhook_targets set disabled_at = now(), disabled_because = 'gone'"),
