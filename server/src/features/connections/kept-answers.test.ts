@@ -1,8 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { createKeptAnswers } from "./kept-answers.ts";
+import { createKeptAnswers, entryCost } from "./kept-answers.ts";
+
+const room = (texts: number, characters: number) => texts * (entryCost + 1) + characters;
 
 test("what does not fit is not kept, and what is taken makes room", () => {
-  const of = createKeptAnswers({ most: 10, idleMs: 60_000 });
+  const of = createKeptAnswers({ most: room(2, 10), idleMs: 60_000 });
   const [one, other] = [of("one"), of("other")];
   one.keep("a", "12345");
   other.keep("b", "12345");
@@ -21,7 +23,7 @@ test("what does not fit is not kept, and what is taken makes room", () => {
 test("a run without a step for some time is forgotten, and its room is free", () => {
   vi.useFakeTimers();
   try {
-    const of = createKeptAnswers({ most: 5, idleMs: 1_000 });
+    const of = createKeptAnswers({ most: room(1, 5), idleMs: 1_000 });
     const before = of("one");
     before.keep("a", "12345");
     vi.advanceTimersByTime(900);
@@ -38,4 +40,13 @@ test("a run without a step for some time is forgotten, and its room is free", ()
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("half a million threads without a file do not fill the memory: an entry costs more than its text", () => {
+  const kept = createKeptAnswers()("one");
+  const keys = Array.from({ length: 500_000 }, (_, index) => `["copy","threads","attachments","${index}"]`);
+  for (const key of keys) kept.keep(key, "[]");
+  const found = keys.filter((key) => kept.take(key) !== undefined);
+  expect(found.length).toBeGreaterThan(100_000);
+  expect(found.length).toBeLessThan(400_000);
 });

@@ -9,6 +9,11 @@ interface Bounds {
 
 const bounds: Bounds = { most: 32 * 1024 * 1024, idleMs: 1_800_000 };
 
+/** What an entry takes beside its two texts, about. Most are lists without a row, so that this is most of the memory. */
+export const entryCost = 64;
+
+const costOf = (key: string, text: string) => key.length + text.length + entryCost;
+
 /**
  * Keeps rows of streams that are read later, from the answers to earlier ones. What does not fit is not kept, rather than in the place of something else:
  * streams are read in the same order, so what was kept first is needed first.
@@ -17,7 +22,7 @@ export const createKeptAnswers = ({ most, idleMs } = bounds): ((run: string) => 
   let held = 0;
   const runs = new Map<string, { readonly answers: Map<string, string>; readonly timer: NodeJS.Timeout }>();
   const forget = (run: string) => {
-    for (const text of runs.get(run)?.answers.values() ?? []) held -= text.length;
+    for (const [key, text] of runs.get(run)?.answers ?? []) held -= costOf(key, text);
     // A step of the run may still hold it.
     runs.get(run)?.answers.clear();
     runs.delete(run);
@@ -29,16 +34,16 @@ export const createKeptAnswers = ({ most, idleMs } = bounds): ((run: string) => 
     runs.set(run, { answers, timer: setTimeout(() => forget(run), idleMs).unref() });
     const take = (key: string) => {
       const text = answers.get(key);
-      if (text !== undefined && answers.delete(key)) held -= text.length;
+      if (text !== undefined && answers.delete(key)) held -= costOf(key, text);
       return text;
     };
     return {
       take,
       keep(key, text) {
         take(key);
-        if (held + text.length > most || runs.get(run)?.answers !== answers) return;
+        if (held + costOf(key, text) > most || runs.get(run)?.answers !== answers) return;
         answers.set(key, text);
-        held += text.length;
+        held += costOf(key, text);
       },
     };
   };
