@@ -63,6 +63,17 @@ test("a signal to all processes, as a terminal sends it, is one drain", async ()
   expect(linesOf("drained")).toHaveLength(2);
 });
 
+test("a signal that comes after the supervisor's word does not cut the drain off", async () => {
+  const { worker, isReady, answering, linesOf } = await start();
+  await until("both are ready", isReady);
+  const pids = await answering();
+  worker.kill("SIGTERM");
+  await until("both drain", async () => linesOf("draining").length === 2);
+  for (const pid of pids) process.kill(pid, "SIGTERM");
+  expect(await worker.exited).toEqual({ code: 0, signal: null });
+  expect(linesOf("drained")).toHaveLength(2);
+});
+
 test("processes that can't start end the worker, with their reason", async () => {
   const { worker } = await start({ FAIL: "yes" });
   expect(await worker.exited).toEqual({ code: 1, signal: null });

@@ -30,17 +30,25 @@ export const announce = (up: Up): void => {
 
 type Drain = (why: { readonly err?: Error; readonly signal?: string }) => Promise<void>;
 
+/** A terminal or an init system sends these to every process, before or after the supervisor's own word. */
+const sentToAll = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
 /** Drains this process once, on a signal or when its supervisor says so, and ends it. */
 export const drainAtEnd = (longestMs: number, drain: Drain): void => {
   let isDraining = false;
-  const { close } = closeWithGrace({ delay: longestMs, logger: false }, async (why) => {
+  const skip = cluster.isWorker ? [...sentToAll] : [];
+  const { close } = closeWithGrace({ delay: longestMs, logger: false, skip }, async (why) => {
     isDraining = true;
     await drain(why);
   });
   if (!cluster.isWorker) return;
-  process.once("message", (message) => {
-    // A terminal may have sent a signal as well: a second drain would cut the first one off.
-    if (message === drainMessage && !isDraining) close();
+  // A second drain would cut the first one off. Who wants that ends the supervisor, and this process with it.
+  const drainOnce = () => {
+    if (!isDraining) close();
+  };
+  for (const signal of sentToAll) process.on(signal, drainOnce);
+  process.on("message", (message) => {
+    if (message === drainMessage) drainOnce();
   });
 };
 
