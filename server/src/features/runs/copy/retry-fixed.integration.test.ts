@@ -190,6 +190,37 @@ test(
   patienceMs,
 );
 
+test(
+  "people who are matched before a delta, which reads only what changed, are looked at by the retry after it",
+  async () => {
+    const concerned = new Set<string>();
+    const given = await moved(
+      people({ choices: {}, unmatched: "nobody" }),
+      ({ id, assignee }, { source }) => {
+        if (concerned.size === 0)
+          for (const ticket of ticketsOf(source)
+            .filter((each) => each.assignee?.id != null)
+            .slice(0, 50))
+            concerned.add(ticket.id);
+        return concerned.has(id) && assignee?.id == null ? "required_empty" : null;
+      },
+    );
+    const failed = [{ code: "required_empty", count: 50 }];
+    expect(await given.report()).toMatchObject({ failed });
+    const record = given.source.source.get("users")?.find("1") as FamilyRecord;
+    const own = given.destination.written("users").write({ key: "theirs", id: null, record }) ?? "";
+    await edit(given.one.importId, people({ unmatched: "default", defaultId: own }));
+    await given.one.run({ type: "delta_started", withinWindow: true });
+    expect(await given.report()).toMatchObject({ failed });
+
+    await retry(given.one, "required_empty");
+    expect(await given.report()).toMatchObject({ written: 1_600, failed: [] });
+    expect(copies(given.destination).size).toBe(1_600);
+    expect(given.destination.stats()).toMatchObject({ duplicates: 0 });
+  },
+  patienceMs,
+);
+
 const field = (key: string, as: "create" | "nothing") => (mapping: Mapping) => {
   const tickets = mapping.streams["tickets"];
   if (!tickets) throw new Error("The mapping has no tickets.");

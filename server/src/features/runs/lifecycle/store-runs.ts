@@ -88,14 +88,17 @@ export const findRunRevision = async (db: Database, runId: string): Promise<numb
   return row?.mappingRevision;
 };
 
-/** The revision of the mapping that the last finished copy before this run used; null: there is none. */
+/**
+ * The revision of the mapping that the last finished run before this one used, of those that look at people who did not change: a
+ * delta does not. Null: there is none.
+ */
 export const revisionBefore = async (
   db: Database,
   { importId, runNumber }: Pick<Lease, "importId" | "runNumber">,
 ): Promise<number | null> => {
   const { rows } = await sql<{ revision: number }>`
     select mapping_revision as revision from runs
-    where import_id = ${importId} and number < ${runNumber} and kind <> 'undo' and state = 'done'
+    where import_id = ${importId} and number < ${runNumber} and kind not in ('undo', 'delta') and state = 'done'
     order by number desc limit 1`.execute(db.sql);
   return rows[0]?.revision ?? null;
 };
