@@ -175,6 +175,14 @@ export const insertAdded = async (
         conflict.columns(["importId", "stream", "sourceId"]).doUpdateSet({ why: "added" }),
       )
       .execute();
+    // If the sample had it because others needed it, its parts are missing: the next one is chosen anew (`findKeptSample`).
+    await tx
+      .updateTable("sampleResults")
+      .set({ runNumber: 0 })
+      .where("importId", "=", importId)
+      .where("stream", "=", stream)
+      .where("sourceId", "=", id)
+      .execute();
     return "added";
   });
 
