@@ -123,7 +123,8 @@ const formBy = (
   record: FamilyRecord,
   { names, known }: { readonly names: PreviewNames; readonly known: ReadonlyMap<string, Target> },
 ): Form => {
-  const compiled = compileMapping(mapping, names);
+  // Without names, as the copy: it has none for a person who would become a text.
+  const compiled = compileMapping(mapping);
   const prepared = prepareRecord({ ...ctx, mapping: compiled }, record);
   const made = toDestination(
     { ...ctx, mapping: compiled },
@@ -206,7 +207,7 @@ export const createFixPreview = ({ db, openSide, destinationStreams }: FixPrevie
     const ctx = { lease: { stream }, streams, destination };
     const records: FixedRecord[] = [];
     for (const record of await recordsOf(source, pair, ids, signal)) {
-      const { references } = prepareRecord({ ...ctx, mapping: compileMapping(after, names) }, record);
+      const { references } = prepareRecord({ ...ctx, mapping: compileMapping(after) }, record);
       const known = await lookUp(db, { leaf, importId }, [...references, { stream, id: record.id }]);
       const forms = [before, after].map((mapping) =>
         formBy(mapping, ctx, pair, record, { names, known }),
