@@ -28,6 +28,23 @@ test("only records that name the person who is matched otherwise come out otherw
   expect(makesSame(person("1"), person("2"), users, { id: "8", customFields: {} } as never)).toBe(true);
 });
 
+test("a link to a person in a text leads to whoever that person is matched with", () => {
+  const linked = (id: string) =>
+    ticket({
+      author: null,
+      requester: null,
+      assignee: null,
+      followers: [],
+      description: {
+        format: "html",
+        text: `<a href="https://old.example/users/${id}">Anna</a>`,
+        references: [{ kind: "link", url: `https://old.example/users/${id}`, to: { stream: "users", id } }],
+      },
+    });
+  expect(makesSame(person("1"), person("2"), tickets, linked("7"))).toBe(false);
+  expect(makesSame(person("1"), person("2"), tickets, linked("8"))).toBe(true);
+});
+
 test("a person who is copied is not the one in the new tool who has the same id", () => {
   const own = { fields: { f: { as: "field", to: "g" } } };
   const shape = { label: "Lead", type: "person" };

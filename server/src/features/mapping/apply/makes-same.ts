@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type FamilyRecord, type FamilyStream, referencesOf } from "@portage/connector-kit";
+import { textReferencesOf } from "@portage/connector-kit/rich-text";
 import { holdsPeople } from "../model/word-fields.ts";
 import type { CompiledMapping } from "./compile-mapping.ts";
 
@@ -7,7 +8,7 @@ import type { CompiledMapping } from "./compile-mapping.ts";
 const copyOf = ({ stream, id }: { readonly stream: string; readonly id: string }) => `\0${stream}/${id}`;
 
 /**
- * Whether two mappings make the same copy of a record, with the same losses: field by field, and for every person that it names.
+ * Whether two mappings make the same copy of a record, with the same losses: field by field, and for every person that it names or links to.
  * What `mappingTouches` asks of a whole stream.
  */
 export const makesSame = (
@@ -18,7 +19,9 @@ export const makesSame = (
 ): boolean => {
   const people = [
     ...(holdsPeople(stream.name) ? [{ stream: stream.name, id: record.id }] : []),
-    ...referencesOf(stream, record).filter((reference) => holdsPeople(reference.stream)),
+    ...[...referencesOf(stream, record), ...textReferencesOf(record)].filter((reference) =>
+      holdsPeople(reference.stream),
+    ),
   ];
   return (
     people.every(({ stream: name, id }) =>
