@@ -51,7 +51,7 @@ test("a value is wrong: corrected in its matching, and only its records are copi
   expect(concerned.length).toBeGreaterThan(0);
   expect(concerned.length).toBeLessThan(before.size);
   await choice.selectOption({ label: "Closed" });
-  await page.getByText("Copies again what your changes concern. The rest of the sample stays.").waitFor();
+  await page.getByText("Copies again what your changes concern.").waitFor();
   await page.getByText("All changes are saved.").waitFor();
   await looksRight(opened, "05b-fields-corrected");
   const { writes } = await tools.destination.control.stats();
