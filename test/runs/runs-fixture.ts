@@ -80,6 +80,7 @@ export const asItIs: RunMapping = {
   personFor: () => ({ kind: "copy" }),
   differsFrom: () => false,
   makesSameAs: () => false,
+  asOf: () => null,
   choosesLike: () => false,
 };
 

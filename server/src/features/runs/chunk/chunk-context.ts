@@ -45,6 +45,8 @@ export interface RunMapping
   differsFrom(revision: number, stream: string): boolean;
   /** Whether this one record comes out as by an earlier revision, although others of its stream may not. */
   makesSameAs(revision: number, stream: FamilyStream, record: FamilyRecord): boolean;
+  /** The mapping that an earlier run used; null: it is gone. */
+  asOf(revision: number): Pick<CompiledMapping, "apply" | "copiedPeopleIn" | "personFor"> | null;
   /** Whether an earlier revision chose the same records to copy. */
   choosesLike(revision: number): boolean;
 }

@@ -113,6 +113,8 @@ export interface LedgerRow {
   readonly keyGeneration: number | null;
   readonly parent: string | null;
   readonly runNumber: number;
+  /** Of the mapping by which it was settled last. */
+  readonly mappingRevision: number;
   readonly declared: Declared | null;
   /** The run whose sweep saw it last, or after which it was found by its id: see `metAfter`. */
   readonly swept: number | null;
@@ -121,8 +123,8 @@ export interface LedgerRow {
 }
 
 const ledgerColumns = `source_id as "sourceId", state, dest_id as "destId", reason, detail,
-  encode(dest_hash, 'hex') as "destHash", encode(source_hash, 'hex') as "sourceHash", key_generation as "keyGeneration", parent, run_number as "runNumber", declared, swept,
-  compared`;
+  encode(dest_hash, 'hex') as "destHash", encode(source_hash, 'hex') as "sourceHash", key_generation as "keyGeneration", parent, run_number as "runNumber",
+  mapping_revision as "mappingRevision", declared, swept, compared`;
 
 /** All rows of a stream in the order of their ids. */
 export const listRows = async (

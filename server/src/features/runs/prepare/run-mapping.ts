@@ -64,6 +64,7 @@ const toRunMapping = (
       const was = compiledAt(before);
       return was !== null && makesSame(was, compiled, stream, record);
     },
+    asOf: compiledAt,
     choosesLike: (before) => {
       const was = used.find((each) => each.revision === before);
       return was !== undefined && isDeepStrictEqual(was.mapping.selection, found.mapping.selection);

@@ -6,13 +6,14 @@ import {
   linkOf,
   type FamilyRecord,
 } from "@portage/connector-kit";
-import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import { holdsPeople } from "../../mapping/index.ts";
+import { pairOf, type ChunkContext, type RunMapping } from "../chunk/chunk-context.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { type CopyRead, findCopies, readCopies, recordOf } from "../copy/look-up.ts";
-import { foundAgain, prepareRecord, toDestination } from "../copy/plan-record.ts";
+import { foundAgain, type PreparedRecord, prepareRecord, toDestination } from "../copy/plan-record.ts";
 import type { ReadByIds } from "../copy/read-by-ids.ts";
 import { keyOfCopy, parentIn } from "../ledger/keys.ts";
-import { lookUp } from "../ledger/store-claim.ts";
+import { lookUp, type Target, targetKey } from "../ledger/store-claim.ts";
 import type { LedgerRow } from "../ledger/store-ledger.ts";
 import { compareFile } from "./compare-file.ts";
 
@@ -39,9 +40,40 @@ export const isBehind = ({ reason }: LedgerRow) => reason !== null && reason !==
 /** Judges one copy by its record in the source, as the mapping and the declared changes would have it. */
 type Judge = (row: Copied, copy: CopyRead | undefined) => Verdict;
 
-const judgeBy = async (ctx: ChunkContext, { records, unreadable }: ReadByIds): Promise<Judge> => {
+/** The targets of a copy's references, with people as its mapping had them: others may be matched with them by now. */
+const targetsBy = (
+  { personFor }: Pick<RunMapping, "personFor">,
+  { references }: PreparedRecord,
+  known: ReadonlyMap<string, Target>,
+): ReadonlyMap<string, Target> => {
+  const targets = new Map(known);
+  for (const { stream, id } of references.filter((each) => holdsPeople(each.stream))) {
+    const answer = personFor({ stream, id });
+    const person = { stream, sourceId: id, reason: null, detail: null };
+    if (answer.kind === "none") targets.delete(targetKey(stream, id));
+    if (answer.kind === "person")
+      targets.set(targetKey(stream, id), { ...person, state: "matched", destId: answer.id });
+  }
+  return targets;
+};
+
+const judgeBy = async (
+  ctx: ChunkContext,
+  rows: readonly LedgerRow[],
+  { records, unreadable }: ReadByIds,
+): Promise<Judge> => {
   const { to } = pairOf(ctx);
-  const prepared = new Map(records.map((record) => [record.id, prepareRecord(ctx, record)]));
+  const { mapping, lease } = ctx;
+  // A retry or a delta leaves copies as an earlier mapping made them: they are as the customer had it then.
+  const earlier = new Map(
+    rows
+      .filter(({ mappingRevision }) => mapping.differsFrom(mappingRevision, lease.stream))
+      .map(({ sourceId, mappingRevision }) => [sourceId, mapping.asOf(mappingRevision)]),
+  );
+  const mappingOf = (id: string) => earlier.get(id) ?? mapping;
+  const prepared = new Map(
+    records.map((record) => [record.id, prepareRecord({ ...ctx, mapping: mappingOf(record.id) }, record)]),
+  );
   const targets = await lookUp(
     ctx.db,
     ctx.lease,
@@ -56,7 +88,12 @@ const judgeBy = async (ctx: ChunkContext, { records, unreadable }: ReadByIds): P
     const source = prepared.get(row.sourceId);
     if (!source || (!isBehind(row) && row.sourceHash && source.hash !== row.sourceHash))
       return { kind: "changed" };
-    const made = toDestination(ctx, { targets }, source);
+    const by = mappingOf(row.sourceId);
+    const made = toDestination(
+      { ...ctx, mapping: by },
+      { targets: by === mapping ? targets : targetsBy(by, source, targets) },
+      source,
+    );
     if (made.kind === "missing") return { kind: "differs", fields: [made.field] };
     const fields = differingFields(to.stream, made.record, got, declaredTogether(ofStream, row.declared));
     return fields.length > 0 ? { kind: "differs", fields } : { kind: "same" };
@@ -110,7 +147,7 @@ export const compareCopies = async (
       ...parentIn(from.stream, recordOf(now[index])),
     })),
   );
-  const judge = await judgeBy(ctx, read);
+  const judge = await judgeBy(ctx, copies, read);
   const sources = new Map(read.records.map((record) => [record.id, record]));
   const hasBytes = from.stream.kind === "file";
   const compared: Comparison[] = [];
