@@ -102,6 +102,22 @@ test("a cause is mended once: shown on its records first, then exactly those are
   await panel.getByText("This fix changes none of these records").waitFor();
   await looksRight(opened, "10-done-fix-person");
 
+  // While the next person's preview is not there, the one before is not shown for it.
+  const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route("**/report/fix-preview", async (route) => {
+    asked += 1;
+    await gate;
+    await route.continue();
+  });
+  await panel.getByRole("combobox", { name: "Person" }).click();
+  await page.getByRole("option").nth(1).click();
+  await expect.poll(() => panel.getByText("This fix changes none of these records").count()).toBe(0);
+  await expect.poll(() => asked).toBe(1);
+  answer();
+  await panel.getByText("This fix changes none of these records").waitFor();
+  await page.unroute("**/report/fix-preview");
+
   await panel.getByRole("radio", { name: /^Create a field/ }).check();
   const { writes } = await tools.destination.control.stats();
   await panel.getByRole("button", { name: `Save and try these ${count} again` }).click();

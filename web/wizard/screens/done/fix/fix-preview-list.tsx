@@ -1,5 +1,6 @@
 import type { WizardFixPreview, WizardMapping } from "@portage/contract/wizard";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Compare } from "../../../../ui/compare.tsx";
 import { ExternalLink } from "../../../../ui/external-link.tsx";
@@ -21,20 +22,37 @@ interface ListProps {
 
 const longest = 160;
 
-const usePreview = ({ stream, code, mapping }: ListProps) => {
+const pauseMs = 400;
+
+/** The latest text, once it has not changed for a moment. */
+const useSettled = (text: string) => {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+};
+
+/** Each question reads records in the customer's tool, so it waits until the fix is settled. */
+const usePreview = (question: ListProps) => {
   const client = useClient();
-  const body = { stream, code, mapping };
-  return useQuery({
-    queryKey: [client.importId, "fix-preview", JSON.stringify(body)],
-    queryFn: async ({ signal }) =>
-      valueOf(
+  const now = JSON.stringify(question);
+  const settled = useSettled(now);
+  const query = useQuery({
+    queryKey: [client.importId, "fix-preview", settled],
+    queryFn: async ({ signal }) => {
+      const body = JSON.parse(settled) as ListProps;
+      return valueOf(
         await client.request<WizardFixPreview>("/report/fix-preview", { method: "POST", body, signal }),
-      ),
-    placeholderData: (before) => before,
+      );
+    },
     retry: false,
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
+  // What another fix would do is not shown for this one.
+  return settled === now ? query : { ...query, data: undefined, error: null };
 };
 
 const Shown = ({ record }: { record: WizardFixPreview["records"][number] }) => {
