@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts";
+import { until } from "../../../../test/support/engine-fixture.ts";
 import { testSealer } from "../../../../test/support/fixtures.ts";
 import { givenImport } from "../../../../test/support/given-import.ts";
 import { type Database, openDatabase } from "../../platform/db.ts";
 import { runDailyRetention } from "./run-daily.ts";
 import { runRetention } from "./run-retention.ts";
-import { isRetentionDue, lastRetentionAt, noteRetention, wantRetention } from "./store.ts";
+import { isRetentionDue, lastRetentionAt, noteRetention, wantRetention, wantedRetention } from "./store.ts";
 
 let db: TestDatabase;
 const sealer = testSealer();
@@ -81,9 +82,37 @@ test("a running retention excludes others; a failed one is due again and release
 });
 
 test("one that someone asked for runs at once, and once", async () => {
-  await noteRetention(db);
+  await noteRetention(db, await wantedRetention(db));
   expect(await isRetentionDue(db)).toBe(false);
   await wantRetention(db);
+  expect(await isRetentionDue(db)).toBe(true);
+  expect(await allAtOnce(runRetention)).toHaveLength(1);
+  expect(await isRetentionDue(db)).toBe(false);
+});
+
+test("one that someone asks for while it runs is not settled by that run", async () => {
+  await aDayLater();
+  const asked: typeof runRetention = async (own) => {
+    const held = await db.pool.connect();
+    // The last table that it reads: the request arrives when all before it is done.
+    await held.query("begin; lock table erasures in access exclusive mode");
+    const running = runRetention(own);
+    try {
+      await until("it waits", async () => {
+        const { rows } = await db.pool.query(
+          `select from pg_locks where not granted and relation = 'erasures'::regclass
+             and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return rows.length > 0;
+      });
+      await wantRetention(db);
+    } finally {
+      await held.query("commit");
+      held.release();
+    }
+    return running;
+  };
+  expect(await allAtOnce(asked)).toHaveLength(1);
   expect(await isRetentionDue(db)).toBe(true);
   expect(await allAtOnce(runRetention)).toHaveLength(1);
   expect(await isRetentionDue(db)).toBe(false);

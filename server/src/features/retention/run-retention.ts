@@ -22,7 +22,7 @@ import {
   sampleKeptDays,
   unfinishedUploadDays,
 } from "./periods.ts";
-import { noteRetention } from "./store.ts";
+import { noteRetention, wantedRetention } from "./store.ts";
 
 const ledgerKeptMs = ledgerKeptDays * 24 * 3_600_000;
 
@@ -39,6 +39,7 @@ const eraseSamples = async (db: Database): Promise<number> => {
 
 /** Archives idle imports and erases data past its retention; what sign-ins depend on comes first. */
 export const runRetention = async (db: Database) => {
+  const wanted = await wantedRetention(db);
   const done = {
     archivedImports: (await archiveIdleImports(db)).archived,
     erasedSignIns: (await eraseFinishedSignIns(db)).erased,
@@ -64,7 +65,7 @@ export const runRetention = async (db: Database) => {
     // After the months were dropped: then there is little left to delete row by row.
     erasedImports: await eraseLongClosed(db, closedKeptDays),
   };
-  await noteRetention(db);
+  await noteRetention(db, wanted);
   return done;
 };
 

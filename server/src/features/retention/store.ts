@@ -20,8 +20,18 @@ export const wantRetention = async (db: Database): Promise<void> => {
   await sql`update last_retention set wanted_at = clock_timestamp()`.execute(db.sql);
 };
 
-export const noteRetention = async (db: Database): Promise<void> => {
+/** What was asked for last, with its microseconds, which a Date would lose. */
+export const wantedRetention = async (db: Database): Promise<string | null> => {
+  const { rows } = await sql<{ wanted: string | null }>`
+    select wanted_at::text as wanted from last_retention`.execute(db.sql);
+  return rows[0]?.wanted ?? null;
+};
+
+/** A run that began with this wanted has ended. It does not settle what was asked for since: that counts as asked for now. */
+export const noteRetention = async (db: Database, wanted: string | null): Promise<void> => {
   await sql`
     insert into last_retention (ended_at) values (now())
-    on conflict (single) do update set ended_at = excluded.ended_at`.execute(db.sql);
+    on conflict (single) do update set ended_at = excluded.ended_at,
+      wanted_at = case when last_retention.wanted_at is distinct from ${wanted}::timestamptz then clock_timestamp()
+        else last_retention.wanted_at end`.execute(db.sql);
 };
