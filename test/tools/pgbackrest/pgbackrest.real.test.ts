@@ -47,6 +47,46 @@ test("backup.sh and restore.sh bring back what was archived, or the state of a m
   expect(earlier.said).toMatch(/Its last commit: 20/);
 });
 
+test("restore.sh reaches a moment that an earlier restore gave up, on the timeline of then", async () => {
+  const machine = createBackupMachine();
+  onTestFinished(() => machine.remove());
+  const server = await createPostgres(machine.settings);
+  onTestFinished(() => server.remove());
+  await server.startAside();
+  await machine.use(server);
+  const insert = async (n: number) => {
+    await server.ask(`insert into numbers values (${n})`);
+    const [row] = await server.ask("select clock_timestamp()::text as now");
+    await sleep(1_100);
+    return String(row?.["now"]);
+  };
+  await server.ask("create table numbers as select 1 as n");
+  await machine.backUp();
+  await sleep(1_100);
+  const tooEarly = await insert(2);
+  const wanted = await insert(3);
+  await insert(4);
+  // fails until the archive has all of it
+  await machine.backUp();
+  await server.kill();
+
+  const early = await machine.restore(tooEarly);
+  onTestFinished(() => early.server.remove());
+  expect(await numbers(early.server)).toEqual([1, 2]);
+  await machine.use(early.server);
+  await early.server.ask("insert into numbers values (5)");
+  await machine.backUp();
+  await early.server.kill();
+
+  // PostgreSQL follows the newest timeline, which the early restore began.
+  const newest = await machine.restore(wanted);
+  onTestFinished(() => newest.server.remove());
+  expect(await numbers(newest.server)).toEqual([1, 2]);
+  const first = await machine.restore(wanted, 1);
+  onTestFinished(() => first.server.remove());
+  expect(await numbers(first.server)).toEqual([1, 2, 3]);
+});
+
 test("backup.sh fails if the archive takes no WAL", async () => {
   const machine = createBackupMachine({ archive_command: "false" });
   onTestFinished(() => machine.remove());
@@ -57,11 +97,14 @@ test("backup.sh fails if the archive takes no WAL", async () => {
   await expect(machine.backUp()).rejects.toThrow(/archive/);
 });
 
-test("restore.sh refuses a folder with something in it, and a moment without a time zone", async () => {
+test("restore.sh refuses a folder with something in it, a moment without a time zone, and a timeline without a number", async () => {
   const folder = mkdtempSync(join(tmpdir(), "portage-restore-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const moment of ["2026-11-18 03:04:05", "2026-11-18"])
     await expect(script("restore.sh", join(folder, "new"), moment)).rejects.toThrow(/time zone/);
+  await expect(script("restore.sh", join(folder, "new"), "2026-11-18 03:04:05+00", "latest")).rejects.toThrow(
+    /by its number/,
+  );
   writeFileSync(join(folder, "PG_VERSION"), "15");
   await expect(script("restore.sh", folder)).rejects.toThrow(/is not empty/);
 });

@@ -45,7 +45,7 @@ export interface BackupMachine {
   /** backup.sh */
   backUp(kind?: "full"): Promise<string>;
   /** restore.sh into a new server, then await-restored.sh. */
-  restore(moment?: string): Promise<Restored>;
+  restore(moment?: string, timeline?: number): Promise<Restored>;
   /** dump.sh; answers the file. */
   dump(server: PostgresServer): Promise<string>;
   /** load-dump.sh into a new server. */
@@ -125,10 +125,11 @@ export const createBackupMachine = (changed: Readonly<Record<string, string>> = 
       if (isOther) await run("pgbackrest", "--stanza=portage", "stanza-upgrade");
     },
     backUp: (kind) => script("backup.sh", ...(kind ? [kind] : [])),
-    async restore(moment) {
+    async restore(moment = "", timeline) {
       const startedAt = performance.now();
       const server = await createPostgres(settings, {
-        fill: async (data) => void (await script("restore.sh", data, ...(moment ? [moment] : []))),
+        fill: async (data) =>
+          void (await script("restore.sh", data, moment, ...(timeline ? [String(timeline)] : []))),
       });
       const filesMs = performance.now() - startedAt;
       await server.startAside();
