@@ -221,14 +221,18 @@ describe("a sign-in", () => {
     expect((await post("/sign-in/local", right, { origin: operatorUrl })).status).toBe(204);
   });
 
-  test("of the break-glass account has an action of its own", async () => {
+  test("of the break-glass account has an action of its own, also with an enrolment", async () => {
     const jo = await enrolled({ breakGlass: true });
+    // It opens a session as well.
+    expect(await signIns(jo.id)).toMatchObject([
+      { action: "breakGlassSignIn", outcome: "done", after: { enrolled: true } },
+    ]);
     await forgetStep(jo.id);
     const done = await post("/sign-in/local", { email: jo.email, password, code: codeOf(jo.secret) });
     expect(done.status).toBe(204);
     expect((await signIns(jo.id)).at(-1)).toMatchObject({ action: "breakGlassSignIn", outcome: "done" });
     const listed = await api.ask(admin, { path: `${operatorBase}/audit?action=breakGlassSignIn` });
-    expect((listed.json as { entries: object[] }).entries).toHaveLength(1);
+    expect((listed.json as { entries: object[] }).entries).toHaveLength(2);
   });
 });
 

@@ -65,7 +65,7 @@ export const openConsoleSession = async (
     readonly person: StaffMember;
     readonly signedInBy: SignInMethod;
     readonly log: Log;
-    readonly action?: string;
+    readonly action?: "signIn" | "enrol";
     /** If the sign-in changed the account: as it was. */
     readonly before?: StaffMember | null;
   },
@@ -75,7 +75,8 @@ export const openConsoleSession = async (
     signedInBy,
     address: request.ip,
   });
-  const isEmergency = person.breakGlass && action === "signIn";
+  // An enrolment too: whoever has an invitation is signed in by it, without the envelope.
+  const isEmergency = person.breakGlass;
   await appendAudit(db, {
     actor: { kind: "staff", staffId: person.id, tokenId: null, sessionId: session.id, role: person.role },
     action: isEmergency ? breakGlassSignIn : action,
@@ -86,7 +87,12 @@ export const openConsoleSession = async (
     idempotencyKey: null,
     outcome: "done",
     before: before && { role: before.role },
-    after: { signed_in_by: signedInBy, address: request.ip, role: person.role },
+    after: {
+      signed_in_by: signedInBy,
+      address: request.ip,
+      role: person.role,
+      ...(action === "enrol" && { enrolled: true }),
+    },
   });
   if (isEmergency) log.warn({ request_id: request.id, staff_id: person.id }, "break-glass account signed in");
   request.staffId = person.id;
