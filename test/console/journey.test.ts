@@ -354,7 +354,7 @@ test("an admin erases a customer once the imports are closed, and has retention 
   expect(await axe(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await erase("nobody@acme.example");
-  await page.getByText("No import has this username: nothing was erased.").waitFor();
+  await page.getByText("No import has this username now: nothing was erased.").waitFor();
   await erase("jo4@acme.example");
   await page.getByText("1 import is erased. This is the signed receipt.").waitFor();
   await page.getByRole("button", { name: "Run now" }).click();

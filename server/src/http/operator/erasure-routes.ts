@@ -19,7 +19,8 @@ export const erasureRoutes = ({ signer }: { readonly signer: Signer }): readonly
       summary: "Erase a customer",
       description:
         "All imports of this destination username, of one partner or of all, once each is closed and its run has ended. The " +
-        "answer has a signed receipt for each. Safe to repeat. The audit log has the imports' ids, not the name.",
+        "answer has a signed receipt for each. The audit log has the imports' ids, not the name. Safe to repeat, but erased " +
+        "imports no longer have the name: a repeat answers without receipts. `eraseImport` with such an id gives its receipt again.",
       body: z.object({
         destination_username: filledText(1_000),
         partner: z.string().nullable().default(null),

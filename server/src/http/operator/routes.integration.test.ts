@@ -333,6 +333,18 @@ describe("a change that is sent twice", () => {
     (await api.db.pool.query("select from api_tokens where partner_id = $1 and label = 'ci'", [partnerId]))
       .rowCount;
 
+  test("eraseCustomer gives no receipt again, but eraseImport does, with the ids of the audit log", async () => {
+    const { body } = await (samples["eraseCustomer"] as () => Promise<Sample>)();
+    const erase = (path: string, given = {}) =>
+      api.ask(admin, { method: "POST", path: `${operatorBase}${path}`, body: given });
+    const first = await erase("/erasures", body);
+    const [receipt] = (first.json as { receipts: { receipt: { import: string } }[] }).receipts;
+    const id = receipt?.receipt.import;
+    expect(await erase("/erasures", body)).toMatchObject({ status: 200, json: { receipts: [] } });
+    expect(await auditOf(first.headers["x-request-id"])).toMatchObject({ after: { erased: [id] } });
+    expect((await erase(`/imports/${id}/erase`)).json).toEqual(receipt);
+  });
+
   test("with one key is made once, also at the same moment", async () => {
     const { partnerId } = await api.givenImport();
     const answers = await Promise.all(["k", "k", "k", "k"].map((key) => issue(key, partnerId)));

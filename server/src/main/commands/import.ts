@@ -131,7 +131,9 @@ type Receipt = Pick<ReturnType<typeof makeReceipt>, "receipt" | "jws">;
 
 const showReceipts = (operator: Operator, receipts: readonly Receipt[]): void =>
   operator.answer({ receipts: receipts.map(({ receipt, jws }) => ({ receipt, jws })) }, () =>
-    receipts.length === 0 ? "There is no import of this customer." : receipts.map(receiptSheet).join("\n\n"),
+    receipts.length === 0
+      ? "No import has this name now: nothing was erased."
+      : receipts.map(receiptSheet).join("\n\n"),
   );
 
 const eraseRemotely = async (operator: Operator, client: ImportClient, id: string | undefined) => {
