@@ -6,6 +6,7 @@ interface Needs {
   readonly retention: () => Promise<boolean>;
   readonly log: Log;
   readonly firstMs?: number;
+  /** At the longest: the operator API promises a run within ten minutes to who asks for it. */
   readonly everyMs?: number;
 }
 
@@ -32,7 +33,7 @@ export const startRetentionLoop = ({
       }
       const pauseMs = isFirst ? firstMs : everyMs;
       isFirst = false;
-      return pauseMs * (0.5 + Math.random());
+      return pauseMs * (0.5 + Math.random() / 2);
     },
   });
 };
