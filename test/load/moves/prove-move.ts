@@ -160,11 +160,24 @@ const minute = 60_000;
 const costOf = ({ query, status }: ServedCall) =>
   status === 429 ? 0 : query["include"] === undefined ? 1 : 3;
 
-/** The share of a quota that was used from the first ticket that was created to the last comment. */
-export const quotaUsed = (calls: readonly ServedCall[], perMinute: number): number => {
-  const writes = calls.filter(({ operation }) => /^POST .*(tickets|notes)/.test(operation));
+/** One kind of write, and the calls a minute that the limit which binds it allows. */
+interface WritePhase {
+  readonly operation: RegExp;
+  readonly perMinute: number;
+  /** A limit of the account counts every call; one of a kind of call counts only these. */
+  readonly counts: "every call" | "these calls";
+}
+
+/** The share of the limit that binds while records of one kind are written, from the first of these calls to the last. */
+export const quotaUsed = (
+  calls: readonly ServedCall[],
+  { operation, perMinute, counts }: WritePhase,
+): number => {
+  const writes = calls.filter((call) => operation.test(call.operation));
   const from = writes[0]?.at ?? 0;
   const to = writes.at(-1)?.at ?? 0;
-  const spent = calls.filter(({ at }) => at >= from && at <= to).reduce((all, call) => all + costOf(call), 0);
+  const spent = (counts === "every call" ? calls : writes)
+    .filter(({ at }) => at >= from && at <= to)
+    .reduce((all, call) => all + costOf(call), 0);
   return Math.round((spent / ((perMinute * (to - from)) / minute)) * 1000) / 1000;
 };
