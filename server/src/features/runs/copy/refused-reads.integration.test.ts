@@ -179,15 +179,19 @@ test("a list that can't be continued fails the run soon, not after a day", async
 });
 
 test("a record that ends its process each time is set aside; everything else is copied", async () => {
-  const never = new Promise<never>(() => {});
+  let ended = Promise.withResolvers<null>();
+  // As if the process had ended: no answer, no error, no hand-over.
+  const end = () => {
+    ended.resolve(null);
+    return new Promise<never>(() => {});
+  };
   const { one, destination, failed, report } = await given({
     stream: "tickets",
-    // As if the process had ended: no answer, no error, no hand-over.
     readPage: (read) => async (io, at) => {
       const page = await read(io, at);
-      return page.records.some(({ id }) => id === "57") ? never : page;
+      return page.records.some(({ id }) => id === "57") ? end() : page;
     },
-    readByIds: (read) => async (io, ids) => (ids.includes("57") ? never : read(io, ids)),
+    readByIds: (read) => async (io, ids) => (ids.includes("57") ? end() : read(io, ids)),
   });
   await one.move({ type: "full_started" });
   const { signal } = new AbortController();
@@ -198,9 +202,11 @@ test("a record that ends its process each time is set aside; everything else is 
     if (!chunk) break;
     const key = `${chunk.partition}/${chunk.generation}`;
     attempts.set(key, (attempts.get(key) ?? 0) + 1);
+    ended = Promise.withResolvers();
     const work = one.runs.workChunk(chunk, { signal });
-    const ended = await Promise.race([work, wait(1_500, null)]);
-    open = ended ? [...rest, ...ended.send] : [...rest, chunk];
+    // What the process was writing by then takes effect, as it would.
+    const done = await Promise.race([work, ended.promise.then(() => wait(1_500, null))]);
+    open = done ? [...rest, ...done.send] : [...rest, chunk];
   }
   expect(await one.status()).toBe("migration_completed");
   expect(Math.max(...attempts.values())).toBeLessThan(25);
