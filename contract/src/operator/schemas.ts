@@ -579,6 +579,7 @@ export const importBillingSchema = z.object({
       decision: z.string(),
       by: z.string(),
       rule: z.string().nullable(),
+      records: z.int().nullable().describe("Of the quote at that time."),
       cost: minorUnits.nullable(),
       currency: currency.nullable(),
     }),

@@ -12,6 +12,7 @@ import { z } from "zod";
 import {
   createSettle,
   findCheckout,
+  findBookFor,
   findOwnBook,
   findQuote,
   findRules,
@@ -161,6 +162,23 @@ const priceBooks = (): readonly OperatorRoute[] => [
 const ofPartners = (): readonly OperatorRoute[] => [
   operatorRoute(
     {
+      id: "showPriceBook",
+      method: "GET",
+      path: "/partners/:id/price-book",
+      area: "billing",
+      role: "viewer",
+      summary: "Show the price book that applies to a partner",
+      description: "Its own, or that of all partners without their own. Null: nothing is for sale.",
+      answer: z.object({ price_book: bookSchema.nullable() }),
+    },
+    async ({ db, params }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      const found = await findBookFor(db.sql, id);
+      return { body: { price_book: found ? bookJson(found) : null }, target: { kind: "partner", id } };
+    },
+  ),
+  operatorRoute(
+    {
       id: "showSponsorRules",
       method: "GET",
       path: "/partners/:id/sponsor-rules",
@@ -289,6 +307,7 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
             decision: each.decision,
             by: each.actor.kind,
             rule: each.rule,
+            records: each.records,
             cost: each.cost,
             currency: each.currency,
           })),
