@@ -338,7 +338,10 @@ export const partnerSchema = z.object({
 
 export const shownPartner = partnerSchema.extend({
   has_logo: z.boolean(),
-  webhook_warning: z.string().nullable().describe("What is wrong with its endpoint; null: nothing, or it has none."),
+  webhook_warning: z
+    .string()
+    .nullable()
+    .describe("What is wrong with its endpoint; null: nothing, or it has none."),
 });
 
 const schemeColors = z.object({
@@ -405,8 +408,13 @@ export const toolSchema = z.object({
 
 export const shownTool = toolSchema.extend({
   sign_in: z.string().describe("How customers connect it."),
-  oauth_clients: z.array(z.object({ origin: z.string(), client_id: z.string() })).describe("Without their secrets."),
-  oauth_callback_url: z.string().nullable().describe("To register with the tool; null: it has no OAuth sign-in."),
+  oauth_clients: z
+    .array(z.object({ origin: z.string(), client_id: z.string() }))
+    .describe("Without their secrets."),
+  oauth_callback_url: z
+    .string()
+    .nullable()
+    .describe("To register with the tool; null: it has no OAuth sign-in."),
 });
 
 export const workersSchema = z.object({

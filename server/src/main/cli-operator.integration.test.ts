@@ -181,7 +181,10 @@ describe("portage staff invite", { timeout: patienceMs }, () => {
     expect(kim).toMatchObject({ role: "partner", partner_id: partnerId });
     const portage = createCli({ DATABASE_URL: api.db.url });
     const token = await portage.run("staff", "token", "new", kim.id, "--label", "x");
-    expect(token).toMatchObject({ code: 1, stderr: expect.stringContaining("portage token issue") as string });
+    expect(token).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("portage token issue") as string,
+    });
     expect(JSON.parse((await add("--role", "admin", "--break-glass")).stdout)).toMatchObject({
       break_glass: true,
     });

@@ -41,18 +41,18 @@ export interface OperatorApiNeeds extends ImportReadsNeeds, ImportControlNeeds, 
 export const operatorRoutes = (given: Omit<OperatorApiNeeds, "db" | "log">): readonly OperatorRoute[] => {
   const needs = { ...given, tools: () => given.registry };
   return [
-  ...importReads(needs),
-  ...importControl(needs),
-  ...erasureRoutes(needs),
-  ...partnerRoutes(needs),
-  ...webhookRoutes(needs),
-  ...operatorBillingRoutes(needs),
-  showOverview(needs),
-  ...toolRoutes(needs),
-  ...systemRoutes(),
-  ...oauthClientRoutes(needs),
-  ...staffRoutes(needs),
-];
+    ...importReads(needs),
+    ...importControl(needs),
+    ...erasureRoutes(needs),
+    ...partnerRoutes(needs),
+    ...webhookRoutes(needs),
+    ...operatorBillingRoutes(needs),
+    showOverview(needs),
+    ...toolRoutes(needs),
+    ...systemRoutes(),
+    ...oauthClientRoutes(needs),
+    ...staffRoutes(needs),
+  ];
 };
 
 /** The operator API, for a port of its own, and its OpenAPI document. */

@@ -1,10 +1,6 @@
 import { filledText } from "@portage/contract";
 import { z } from "zod";
-import {
-  listOAuthClients,
-  removeOAuthClients,
-  setOAuthClient,
-} from "../../features/tools/index.ts";
+import { listOAuthClients, removeOAuthClients, setOAuthClient } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Secret } from "../../platform/secret.ts";

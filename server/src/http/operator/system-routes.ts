@@ -23,7 +23,12 @@ import {
 } from "../../features/operations/index.ts";
 import { lastRetentionAt, tableRules, wantRetention } from "../../features/retention/index.ts";
 import { listAccountHealth } from "../../features/tool-limits/index.ts";
-import { listOAuthClients, listToolSettings, setToolEnabled, type ToolRegistry } from "../../features/tools/index.ts";
+import {
+  listOAuthClients,
+  listToolSettings,
+  setToolEnabled,
+  type ToolRegistry,
+} from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";

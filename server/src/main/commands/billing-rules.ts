@@ -1,11 +1,6 @@
 import type { OperatorSponsorRules } from "@portage/contract/operator";
 import type { Command } from "commander";
-import {
-  findRules,
-  listPastQuotes,
-  previewCost,
-  sponsorRulesSchema,
-} from "../../features/billing/index.ts";
+import { findRules, listPastQuotes, previewCost, sponsorRulesSchema } from "../../features/billing/index.ts";
 import { readInput } from "./billing-input.ts";
 import { CommandError } from "./command-error.ts";
 import { rulesBody, rulesJson } from "./billing-shown.ts";

@@ -5,7 +5,14 @@ import type {
   OperatorPriceBook,
   OperatorSponsorRules,
 } from "@portage/contract/operator";
-import type { AccountBalance, Invoice, PostedLine, PriceBook, Quote, SponsorRuleSet } from "../../features/billing/index.ts";
+import type {
+  AccountBalance,
+  Invoice,
+  PostedLine,
+  PriceBook,
+  Quote,
+  SponsorRuleSet,
+} from "../../features/billing/index.ts";
 import { dateOf, sheet, table } from "./table.ts";
 
 /** With packages as they are set on stdin. */

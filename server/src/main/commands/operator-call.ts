@@ -18,7 +18,11 @@ export type OperatorClient = <T>(path: string, sent?: Sent) => Promise<T>;
 
 export const refusedCall = (
   { refusals }: Sent,
-  { code, message, fix = null }: { readonly code: string; readonly message: string; readonly fix?: string | null },
+  {
+    code,
+    message,
+    fix = null,
+  }: { readonly code: string; readonly message: string; readonly fix?: string | null },
 ): CommandError => refusals?.[code]?.(message) ?? new CommandError(code, message, { fix });
 
 export const invalidCall = (

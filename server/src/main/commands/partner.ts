@@ -6,7 +6,13 @@ import { withOperatorApi } from "./operator-api.ts";
 import { listPages, type OperatorClient, pathOf } from "./operator-call.ts";
 import { limitOption } from "./paging.ts";
 import { colorRemark, logoFrom } from "./partner-look.ts";
-import { changesBranding, type PartnerOptions, partnerOptionOf, partnerOptions, settingsFrom } from "./partner-options.ts";
+import {
+  changesBranding,
+  type PartnerOptions,
+  partnerOptionOf,
+  partnerOptions,
+  settingsFrom,
+} from "./partner-options.ts";
 import { noPartner } from "./require-partner.ts";
 import { dateOf, sheet, table } from "./table.ts";
 

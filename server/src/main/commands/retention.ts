@@ -123,7 +123,9 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
 
   retention
     .command("run")
-    .description("Archive idle imports and delete expired data now (by the operator API: within ten minutes); workers do this once a day")
+    .description(
+      "Archive idle imports and delete expired data now (by the operator API: within ten minutes); workers do this once a day",
+    )
     .action(async () => {
       const client = await findClient(operator);
       if (client) {

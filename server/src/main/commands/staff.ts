@@ -22,9 +22,13 @@ const noStaff = (id: string) => ({
 
 const isDisabled = (id: string) => ({
   conflict: (message: string) =>
-    new CommandError("disabled", message.startsWith("This person is disabled") ? `${id} is disabled.` : message, {
-      fix: `Run: portage staff enable ${id}`,
-    }),
+    new CommandError(
+      "disabled",
+      message.startsWith("This person is disabled") ? `${id} is disabled.` : message,
+      {
+        fix: `Run: portage staff enable ${id}`,
+      },
+    ),
 });
 
 interface NewStaffOptions {
@@ -54,7 +58,11 @@ const tokenCommands = (token: Command, operator: Operator): void => {
     .argument("<staff>", "Person's id (stf_…)")
     .requiredOption("--label <text>", "Label that tells it from other tokens")
     .option("--role <role>", `At most this role: ${staffRoles.join(", ")} (default: the person's own)`)
-    .option("--area <area>", `Only this area, of ${staffAreas.join(", ")} (repeatable; default: all)`, collect)
+    .option(
+      "--area <area>",
+      `Only this area, of ${staffAreas.join(", ")} (repeatable; default: all)`,
+      collect,
+    )
     .option("--days <days>", "Expires after this many days, 1 to 366", wholeNumber(1, 366), 90)
     .action(
       async (
@@ -95,7 +103,9 @@ const tokenCommands = (token: Command, operator: Operator): void => {
     .argument("<staff>", "Person's id (stf_…)")
     .action(async (id: string) => {
       const { tokens } = await withOperatorApi(operator, (call) =>
-        call<{ tokens: readonly OperatorStaffToken[] }>(pathOf`/staff/${id}/tokens`, { refusals: noStaff(id) }),
+        call<{ tokens: readonly OperatorStaffToken[] }>(pathOf`/staff/${id}/tokens`, {
+          refusals: noStaff(id),
+        }),
       );
       operator.answer({ tokens }, () =>
         tokens.length === 0

@@ -126,6 +126,8 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
     .option("--origin <origin>", "Remove the client at this origin only")
     .action((name: string, { origin }: { origin?: string }) => {
       const only = origin === undefined ? undefined : readOrigin(origin);
-      return change(name, withQuery(pathOf`/tools/${name}/oauth-clients`, { origin: only }), { method: "DELETE" });
+      return change(name, withQuery(pathOf`/tools/${name}/oauth-clients`, { origin: only }), {
+        method: "DELETE",
+      });
     });
 };

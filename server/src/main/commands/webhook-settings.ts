@@ -16,7 +16,9 @@ export interface WebhookOptions {
 /** What the operator API is sent: only what the options change. */
 export const webhookSettings = ({ url, event, allEvents, ordered, progress }: WebhookOptions): object => {
   if (event && allEvents)
-    throw new CommandError("invalid_settings", "--event and --all-events exclude each other", { exitCode: 2 });
+    throw new CommandError("invalid_settings", "--event and --all-events exclude each other", {
+      exitCode: 2,
+    });
   const unknown = event?.filter((type) => !subscribableTypes.some((known) => known === type)) ?? [];
   if (unknown.length > 0)
     throw new CommandError(

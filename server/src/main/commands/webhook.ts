@@ -11,7 +11,15 @@ import { readWebhookSecret } from "../../features/webhooks/index.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
-import { type InvalidFields, listPages, maxPage, type OperatorClient, pathOf, sameOption, withQuery } from "./operator-call.ts";
+import {
+  type InvalidFields,
+  listPages,
+  maxPage,
+  type OperatorClient,
+  pathOf,
+  sameOption,
+  withQuery,
+} from "./operator-call.ts";
 import { limitOption } from "./paging.ts";
 import { dateOf, table } from "./table.ts";
 import { isDisabled, noTarget } from "./webhook-refusals.ts";
@@ -27,7 +35,11 @@ const collect = (value: string, before: readonly string[] = []) => [...before, v
 const listDeliveries = async (
   call: OperatorClient,
   partnerId: string,
-  asked: { readonly after?: string | undefined; readonly event_id?: string | undefined; readonly limit: number },
+  asked: {
+    readonly after?: string | undefined;
+    readonly event_id?: string | undefined;
+    readonly limit: number;
+  },
 ) =>
   (
     await call<{ deliveries: readonly OperatorDelivery[] }>(
@@ -62,8 +74,7 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
     operator.answer(target, () =>
       [targetSheet(target), ...(secret === undefined ? [] : [`secret  ${secret}`])].join("\n"),
     );
-    if (secret !== undefined)
-      operator.remark("Give the secret to the partner now: it can't be shown again.");
+    if (secret !== undefined) operator.remark("Give the secret to the partner now: it can't be shown again.");
   };
 
   named("set", "Create or update the endpoint; a new endpoint gets a signing secret, shown once")
