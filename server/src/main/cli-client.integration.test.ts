@@ -75,7 +75,12 @@ describe("through the operator API", { timeout: patienceMs }, () => {
     const changes = await changesOf(admin.person, async () => {
       const made = await admin.json<Made>(
         ...create,
-        ...["--logo", logo, "--help-url", "https://a.example/h", "--allow-tool", "redmine"],
+        "--logo",
+        logo,
+        "--help-url",
+        "https://a.example/h",
+        "--allow-tool",
+        "redmine",
       );
       expect(made).toMatchObject({ has_logo: true, allowed_source_tools: ["redmine"] });
       const changed = await admin.json<Made>("partner", "update", made.id, "--color", "#1d4ed8");
@@ -103,7 +108,15 @@ describe("through the operator API", { timeout: patienceMs }, () => {
   test("partners: mistakes are named by their options", async () => {
     const made = await admin.json<Made>(...create);
     const wrong = await admin.run(
-      ...["partner", "update", made.id, "--payer", "me", "--help-url", "x", "--embed-origin", "*"],
+      "partner",
+      "update",
+      made.id,
+      "--payer",
+      "me",
+      "--help-url",
+      "x",
+      "--embed-origin",
+      "*",
     );
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
     for (const option of ["--payer", "--help-url", "--embed-origin"])
@@ -119,11 +132,19 @@ describe("through the operator API", { timeout: patienceMs }, () => {
     const settings = { ...newPartner, name: "Many", destinationTool: "redmine" };
     for (let n = 0; n < 230; n++) await insertPartner(api.db, newId("prt"), settings);
     const { partners, next } = await admin.json<{ partners: Made[]; next: string }>(
-      ...["partner", "list", "--limit", "210"],
+      "partner",
+      "list",
+      "--limit",
+      "210",
     );
     expect(new Set(partners.map(({ id }) => id)).size).toBe(210);
     const rest = await admin.json<{ partners: Made[]; next: null }>(
-      ...["partner", "list", "--limit", "210", "--after", next],
+      "partner",
+      "list",
+      "--limit",
+      "210",
+      "--after",
+      next,
     );
     expect(rest.partners.length).toBeGreaterThanOrEqual(20);
     expect(rest.next).toBeNull();
@@ -165,7 +186,14 @@ describe("through the operator API", { timeout: patienceMs }, () => {
       expect((await admin.run("webhook", "rotate", id)).stderr).toContain("--immediately");
       const changed = await admin.withStdin(
         "top-secret",
-        ...["webhook", "set", id, "--no-ordered", "--event", "import.closed", "--secret-stdin", "--json"],
+        "webhook",
+        "set",
+        id,
+        "--no-ordered",
+        "--event",
+        "import.closed",
+        "--secret-stdin",
+        "--json",
       );
       expect(JSON.parse(changed.stdout)).toMatchObject({ url, ordered: false, old_secret_until: null });
       expect((await admin.run("webhook", "list", "--limit", "1000")).stdout).toContain(id);
@@ -235,7 +263,14 @@ describe("through the operator API", { timeout: patienceMs }, () => {
         url: expect.stringContaining("/console/enrol#") as string,
       });
       const issued = await admin.json<Made>(
-        ...["staff", "token", "new", kim.id, "--label", "x", "--area", "imports"],
+        "staff",
+        "token",
+        "new",
+        kim.id,
+        "--label",
+        "x",
+        "--area",
+        "imports",
       );
       expect(issued).toMatchObject({
         role: "operator",

@@ -106,7 +106,7 @@ const saveGivenLogo = async (db: Database, id: string, given: string | null | un
   await saveLogo(db, id, read && read.logo);
 };
 
-const shown = async (db: Database, partner: Partner) => {
+const describePartner = async (db: Database, partner: Partner) => {
   const target = await findTarget(db, partner.id);
   return {
     ...partnerJson(partner),
@@ -118,7 +118,7 @@ const shown = async (db: Database, partner: Partner) => {
 const settingsOf = ({ id: _, suspendedAt: __, createdAt: ___, ...rest }: Partner) => rest;
 
 const changedPartner = async (db: Database, before: Partner | null, after: Partner) => ({
-  body: await shown(db, after),
+  body: await describePartner(db, after),
   target: { kind: "partner", id: after.id } as const,
   before: before && partnerJson(before),
   after: partnerJson(after),
@@ -210,7 +210,7 @@ export const partnerRoutes = ({ tools }: { readonly tools: Tools }): readonly Op
     },
     async ({ db, params }) => {
       const partner = await knownPartner(db, params["id"] ?? "");
-      return { body: await shown(db, partner), target: { kind: "partner", id: partner.id } };
+      return { body: await describePartner(db, partner), target: { kind: "partner", id: partner.id } };
     },
   ),
   operatorRoute(

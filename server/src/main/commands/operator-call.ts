@@ -1,3 +1,4 @@
+import type { OperatorListedWebhook, OperatorPartner, OperatorStaff } from "@portage/contract/operator";
 import { CommandError } from "./command-error.ts";
 
 export type InvalidFields = Readonly<Record<string, readonly string[]>>;
@@ -58,20 +59,28 @@ export const withQuery = (
 /** The most that the API lists at once. */
 export const maxPage = 200;
 
+/** What is listed page by page, by its path and its name in the answer. */
+interface Lists {
+  readonly partners: OperatorPartner;
+  readonly staff: OperatorStaff;
+  readonly webhooks: OperatorListedWebhook;
+}
+
 /** Lists up to `limit`, page by page; `next` goes on after them. */
-export const listPages = async <T>(
+export const listPages = async <Name extends keyof Lists>(
   call: OperatorClient,
-  path: string,
-  name: string,
+  name: Name,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
-): Promise<{ readonly rows: readonly T[]; readonly next: string | null }> => {
-  const rows: T[] = [];
+): Promise<{ readonly rows: readonly Lists[Name][]; readonly next: string | null }> => {
+  const rows: Lists[Name][] = [];
   let next = after ?? null;
   do {
     const asked = { limit: Math.min(maxPage, limit - rows.length), after: next };
-    const page = await call<Record<string, unknown>>(withQuery(path, asked));
-    rows.push(...(page[name] as readonly T[]));
-    next = page["next"] as string | null;
+    const page = await call<Record<Name, readonly Lists[Name][]> & { readonly next: string | null }>(
+      withQuery(`/${name}`, asked),
+    );
+    rows.push(...page[name]);
+    ({ next } = page);
   } while (next !== null && rows.length < limit);
   return { rows, next };
 };

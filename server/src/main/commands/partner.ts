@@ -1,4 +1,4 @@
-import type { OperatorPartner, OperatorShownPartner } from "@portage/contract/operator";
+import type { OperatorShownPartner } from "@portage/contract/operator";
 import type { Command } from "commander";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
@@ -73,9 +73,7 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
   limitOption(partner.command("list").description("List all partners, oldest first"))
     .option("--after <partner>", "Start after this partner id, the last of the previous page")
     .action(async (asked: { limit: number; after?: string }) => {
-      const { rows, next } = await withOperatorApi(operator, (call) =>
-        listPages<OperatorPartner>(call, "/partners", "partners", asked),
-      );
+      const { rows, next } = await withOperatorApi(operator, (call) => listPages(call, "partners", asked));
       operator.answer({ partners: rows, next }, () =>
         rows.length === 0
           ? "No partners yet. Run: portage partner create"

@@ -70,7 +70,7 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
     .action(async (id: string | undefined, { limit, after }: { limit: number; after?: string }) => {
       const { rows, next } = await withOperatorApi(operator, async (call) =>
         id === undefined
-          ? listPages<OperatorPartner>(call, "/partners", "partners", { limit, after })
+          ? listPages(call, "partners", { limit, after })
           : {
               rows: [await call<OperatorPartner>(pathOf`/partners/${id}`, { refusals: noPartner(id) })],
               next: null,

@@ -182,9 +182,7 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
   limitOption(staff.command("list").description("List the staff, oldest first, disabled people included"))
     .option("--after <staff>", "Start after this id, the last of the previous page")
     .action(async (asked: { limit: number; after?: string }) => {
-      const { rows, next } = await withOperatorApi(operator, (call) =>
-        listPages<OperatorStaff>(call, "/staff", "staff", asked),
-      );
+      const { rows, next } = await withOperatorApi(operator, (call) => listPages(call, "staff", asked));
       operator.answer({ staff: rows, next }, () =>
         rows.length === 0
           ? "There is no staff yet. Run: portage staff add --name NAME --email ADDRESS --role admin"

@@ -2,7 +2,6 @@ import { text as readAll } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   OperatorDelivery,
-  OperatorListedWebhook,
   OperatorWebhook,
   OperatorWebhookWithSecret,
 } from "@portage/contract/operator";
@@ -130,9 +129,7 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
   limitOption(webhook.command("list").description("List all endpoints, by partner"))
     .option("--after <partner>", "Start after this partner id, the last of the previous page")
     .action(async (asked: { limit: number; after?: string }) => {
-      const { rows, next } = await withOperatorApi(operator, (call) =>
-        listPages<OperatorListedWebhook>(call, "/webhooks", "webhooks", asked),
-      );
+      const { rows, next } = await withOperatorApi(operator, (call) => listPages(call, "webhooks", asked));
       operator.answer({ webhooks: rows, next }, () =>
         rows.length === 0
           ? "No webhook endpoints yet. Run: portage webhook set PARTNER --url https://…"
