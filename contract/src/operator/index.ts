@@ -16,13 +16,18 @@ import type {
   recordSchema,
   retentionSchema,
   shownImport,
+  shownPartner,
+  shownTool,
   shownWebhook,
   sponsorRulesSchema,
+  staffSchema,
+  staffTokenSchema,
   storageSchema,
   stuckSchema,
   tokenSchema,
   toolSchema,
   undoPreviewSchema,
+  webhookSchema,
   webhookWithSecret,
   workersSchema,
 } from "./schemas.ts";
@@ -56,6 +61,8 @@ export {
   retentionSchema,
   sessionSchema,
   shownImport,
+  shownPartner,
+  shownTool,
   shownWebhook,
   signInMethods,
   sponsorRulesSchema,
@@ -95,12 +102,17 @@ export type OperatorPartner = z.infer<typeof partnerSchema>;
 export type OperatorPriceBook = z.infer<typeof priceBookSchema>;
 export type OperatorRecord = z.infer<typeof recordSchema>;
 export type OperatorRetention = z.infer<typeof retentionSchema>;
+export type OperatorShownPartner = z.infer<typeof shownPartner>;
+export type OperatorShownTool = z.infer<typeof shownTool>;
 export type OperatorSponsorRules = z.infer<typeof sponsorRulesSchema>;
+export type OperatorStaff = z.infer<typeof staffSchema>;
+export type OperatorStaffToken = z.infer<typeof staffTokenSchema>;
 export type OperatorStorage = z.infer<typeof storageSchema>;
 export type OperatorStuck = z.infer<typeof stuckSchema>;
 export type OperatorToken = z.infer<typeof tokenSchema>;
 export type OperatorTool = z.infer<typeof toolSchema>;
 export type OperatorUndoPreview = z.infer<typeof undoPreviewSchema>;
+export type OperatorListedWebhook = z.infer<typeof webhookSchema>;
 export type OperatorWebhook = z.infer<typeof shownWebhook>;
 export type OperatorWebhookWithSecret = z.infer<typeof webhookWithSecret>;
 export type OperatorWorkers = z.infer<typeof workersSchema>;

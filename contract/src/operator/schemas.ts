@@ -336,6 +336,14 @@ export const partnerSchema = z.object({
   created_at: time,
 });
 
+export const shownPartner = partnerSchema.extend({
+  has_logo: z.boolean(),
+  webhook_warning: z
+    .string()
+    .nullable()
+    .describe("What is wrong with its endpoint; null: nothing, or it has none."),
+});
+
 const schemeColors = z.object({
   brand: z.string(),
   on_brand: z.string(),
@@ -396,6 +404,17 @@ export const toolSchema = z.object({
   roles: z.array(z.enum(["source", "destination"])),
   enabled: z.boolean(),
   accounts: z.array(account),
+});
+
+export const shownTool = toolSchema.extend({
+  sign_in: z.string().describe("How customers connect it."),
+  oauth_clients: z
+    .array(z.object({ origin: z.string(), client_id: z.string() }))
+    .describe("Without their secrets."),
+  oauth_callback_url: z
+    .string()
+    .nullable()
+    .describe("To register with the tool; null: it has no OAuth sign-in."),
 });
 
 export const workersSchema = z.object({
@@ -568,6 +587,7 @@ export const importBillingSchema = z.object({
       decision: z.string(),
       by: z.string(),
       rule: z.string().nullable(),
+      records: z.int().nullable().describe("Of the quote at that time."),
       cost: minorUnits.nullable(),
       currency: currency.nullable(),
     }),

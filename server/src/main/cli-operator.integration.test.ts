@@ -172,13 +172,19 @@ describe("portage staff invite", { timeout: patienceMs }, () => {
     const { partnerId } = await api.givenImport();
     expect(await add("--role", "partner")).toMatchObject({ code: 2 });
     expect(await add("--role", "viewer", "--partner", partnerId)).toMatchObject({ code: 2 });
-    expect(await add("--role", "partner", "--partner", "prt_none")).toMatchObject({ code: 1 });
+    expect(await add("--role", "partner", "--partner", "prt_none")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--partner is no partner's id") as string,
+    });
     const made = await add("--role", "partner", "--partner", partnerId);
     const kim = JSON.parse(made.stdout) as Made;
     expect(kim).toMatchObject({ role: "partner", partner_id: partnerId });
     const portage = createCli({ DATABASE_URL: api.db.url });
     const token = await portage.run("staff", "token", "new", kim.id, "--label", "x");
-    expect(token).toMatchObject({ code: 1, stderr: expect.stringContaining("portage token new") as string });
+    expect(token).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("portage token issue") as string,
+    });
     expect(JSON.parse((await add("--role", "admin", "--break-glass")).stdout)).toMatchObject({
       break_glass: true,
     });

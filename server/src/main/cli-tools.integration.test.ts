@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cli, createCli } from "../../../test/support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { createProgram } from "../../../test/support/program.ts";
 
 let db: TestDatabase;
 let portage: Cli;
@@ -56,8 +57,10 @@ test("an unknown tool: the error says how to list the tools", async () => {
 });
 
 test("a tool without OAuth accepts no OAuth client", async () => {
-  const { code, stderr } = await portage.run("tool", ...setClient("redmine", "x"));
+  const { withStdin } = createProgram(() => portage.env);
+  const { code, stderr } = await withStdin("top-secret", "tool", ...setClient("redmine", "x"));
   expect(code).toBe(1);
+  expect(stderr).not.toContain("top-secret");
   expect(stderr).toContain("no OAuth sign-in");
 });
 

@@ -35,7 +35,7 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   OPERATOR_OIDC_ROLES:
     "which value of the claim gives which role, such as `portage-admins=admin,portage-ops=operator`; a person with none can't sign in",
   PORTAGE_OPERATOR_URL:
-    "for the command line: where the operator API is; with it and `portage login`, the commands on imports go through it",
+    "for the command line: where the operator API is; with it and `portage login`, commands go through it instead of the database",
   LOG_LEVEL: "the least important lines that the log has",
   DATABASE_POOL_SIZE: "connections to PostgreSQL per process",
   STATEMENT_TIMEOUT_MS: "query timeout of PostgreSQL",

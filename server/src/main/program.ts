@@ -23,7 +23,7 @@ const topCommands: readonly TopCommand[] = [
   },
   {
     name: "staff",
-    description: "Manage the people who may use the operator API, directly in the database",
+    description: "Manage the people who may use the operator API",
     load: async () => (await import("./commands/staff.ts")).staffCommands,
   },
   {

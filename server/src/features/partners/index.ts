@@ -29,4 +29,4 @@ export { findLogo, hasLogo, saveLogo } from "./store-logos.ts";
 export { contrast } from "./oklch.ts";
 export { deriveTheme } from "./theme.ts";
 export { type Authenticator, createAuthenticator, issueToken } from "./tokens.ts";
-export { type SettingsProblem, validatePartnerSettings } from "./validate-settings.ts";
+export { validatePartnerSettings } from "./validate-settings.ts";

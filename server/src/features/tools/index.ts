@@ -10,11 +10,9 @@ export {
   listOAuthClients,
   listToolSettings,
   oauthClientSecrets,
-  type RegisteredOAuthClient,
   removeOAuthClients,
   setOAuthClient,
   setToolEnabled,
-  type StoredToolSettings,
 } from "./store.ts";
 export { loadConnectors } from "./load-connectors.ts";
 export { labelFor, namedFor } from "./named-for.ts";

@@ -15,7 +15,7 @@ export type ReadSecret =
 export const readWebhookSecret = (text: string): ReadSecret => {
   const given = text.replace(/\r?\n$/, "");
   const refused = (why: string) => ({ kind: "refused", why }) as const;
-  if (given === "") return refused("there was none on stdin");
+  if (given === "") return refused("there is none");
   if (given.length > longest) return refused(`it is longer than ${longest} characters`);
   if (!isStorableText(given) || /[\r\n]/.test(given)) return refused("it must be one line of text");
   if (given.startsWith(prefix) && !/^[A-Za-z0-9+/]{4,}={0,2}$/.test(given.slice(prefix.length)))

@@ -3,7 +3,7 @@ import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { newWebhookSecret } from "./secrets.ts";
-import { changeTarget, type TargetChange } from "./store-targets.ts";
+import { changeTarget, rotateSecret, type TargetChange } from "./store-targets.ts";
 import type { WebhookTarget } from "./target.ts";
 
 interface Needs {
@@ -24,11 +24,12 @@ type TargetSet =
   | { readonly kind: "no_address" }
   | { readonly kind: "refused"; readonly message: string };
 
-/** Sets a partner's endpoint, by the rules for addresses that may be called. A new one gets a signing secret. */
+/** Sets a partner's endpoint, by the rules for addresses that may be called. A new one gets a signing secret, unless its receiver has one. */
 export const setTarget = async (
   { db, sealer, webhookAllow }: Needs,
   partnerId: string,
   wanted: TargetChange,
+  given: Secret | null = null,
 ): Promise<TargetSet> => {
   let { url } = wanted;
   if (url !== undefined)
@@ -38,8 +39,9 @@ export const setTarget = async (
       if (!(error instanceof OutboundError)) throw error;
       return { kind: "refused", message: error.message };
     }
-  const secret = newWebhookSecret();
+  const secret = given ?? newWebhookSecret();
   const changed = await changeTarget(db, sealer, partnerId, { ...wanted, url }, secret);
   if (!changed) return { kind: "no_address" };
-  return { kind: "set", ...changed, secret: changed.before ? null : secret };
+  if (given && changed.before) await rotateSecret(db, sealer, partnerId, given, 0);
+  return { kind: "set", ...changed, secret: changed.before || given ? null : secret };
 };

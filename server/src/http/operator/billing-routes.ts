@@ -12,6 +12,7 @@ import { z } from "zod";
 import {
   createSettle,
   findCheckout,
+  findBookFor,
   findOwnBook,
   findQuote,
   findRules,
@@ -36,7 +37,7 @@ import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { knownImport, knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { operatorRoute, type OperatorRoute } from "./operation.ts";
+import { changedBy, operatorRoute, type OperatorRoute } from "./operation.ts";
 
 const bookJson = (book: PriceBook) => ({
   id: book.id,
@@ -147,7 +148,7 @@ const priceBooks = (): readonly OperatorRoute[] => [
       });
       if (partnerId !== null) await knownPartner(db, partnerId);
       const before = await findOwnBook(db, partnerId);
-      const after = bookJson(await saveBook(db, { partnerId, book, by: `operator:${session.staffId}` }));
+      const after = bookJson(await saveBook(db, { partnerId, book, by: changedBy(session) }));
       return {
         body: after,
         target: { kind: "price_book", id: after.id },
@@ -159,6 +160,23 @@ const priceBooks = (): readonly OperatorRoute[] => [
 ];
 
 const ofPartners = (): readonly OperatorRoute[] => [
+  operatorRoute(
+    {
+      id: "showPriceBook",
+      method: "GET",
+      path: "/partners/:id/price-book",
+      area: "billing",
+      role: "viewer",
+      summary: "Show the price book that applies to a partner",
+      description: "Its own, or that of all partners without their own. Null: nothing is for sale.",
+      answer: z.object({ price_book: bookSchema.nullable() }),
+    },
+    async ({ db, params }) => {
+      const { id } = await knownPartner(db, params["id"] ?? "");
+      const found = await findBookFor(db.sql, id);
+      return { body: { price_book: found ? bookJson(found) : null }, target: { kind: "partner", id } };
+    },
+  ),
   operatorRoute(
     {
       id: "showSponsorRules",
@@ -250,7 +268,11 @@ const ofPartners = (): readonly OperatorRoute[] => [
   ),
 ];
 
-const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
+interface BillingNeeds {
+  readonly sealer: Sealer;
+}
+
+const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "showBilling",
@@ -264,7 +286,7 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
       answer: importBillingSchema,
     },
     async ({ db, params }) => {
-      const { id, partnerId } = await knownImport(db, sealer, params["id"] ?? "");
+      const { id, partnerId } = await knownImport(db, needs.sealer, params["id"] ?? "");
       const quote = await findQuote(db.sql, id);
       return {
         body: {
@@ -285,6 +307,7 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
             decision: each.decision,
             by: each.actor.kind,
             rule: each.rule,
+            records: each.records,
             cost: each.cost,
             currency: each.currency,
           })),
@@ -332,14 +355,14 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
       conflict: "The customer has not asked to pay by invoice.",
     },
     async ({ db, params, body: { tax } }) => {
-      const { id } = await knownImport(db, sealer, params["id"] ?? "");
+      const { id } = await knownImport(db, needs.sealer, params["id"] ?? "");
       const manual = (await listCheckouts(db, id)).filter(({ provider }) => provider === "manual");
       const open = manual.find(({ state }) => state === "open");
       const target = { kind: "import", id } as const;
       if (!open) {
         if (!manual.some(({ state }) => state === "paid"))
           throw new Problem("conflict", "The customer has not asked to pay by invoice.");
-        return { body: { settled: "known" }, target, after: { settled: "known" } };
+        return { body: { settled: "known" }, target };
       }
       const { kind } = await createSettle({ db }).paid({
         checkout: { checkoutId: open.id },
@@ -372,7 +395,7 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
       conflict: "There is nothing to give back, the run has not ended, or the refund is not in that state.",
     },
     async ({ db, params, body: { retry, done } }) => {
-      const { id } = await knownImport(db, sealer, params["id"] ?? "");
+      const { id } = await knownImport(db, needs.sealer, params["id"] ?? "");
       if (retry !== undefined && done !== undefined)
         throw new InvalidInput({ done: ["can't be given with retry"] });
       const before = await listRefunds(db, id);
@@ -413,20 +436,21 @@ const ofImports = (sealer: Sealer): readonly OperatorRoute[] => [
       summary: "List disputes",
       description: "Payments that customers dispute at their bank (chargebacks), newest first.",
       query: z.object({
+        import: z.string().optional().describe("Only this import."),
         undecided: flag.optional().describe("Only those that the bank has not decided."),
         ...page,
       }),
       answer: z.object({ disputes: z.array(disputeSchema) }),
     },
-    async ({ db, query: { undecided = false, limit } }) => ({
-      body: { disputes: (await listDisputes(db, { importId: null, undecided, limit })).map(disputeJson) },
+    async ({ db, query: { import: importId = null, undecided = false, limit } }) => ({
+      body: { disputes: (await listDisputes(db, { importId, undecided, limit })).map(disputeJson) },
     }),
   ),
 ];
 
 /** Prices, payments and refunds, as `portage billing` has them. */
-export const operatorBillingRoutes = ({ sealer }: { readonly sealer: Sealer }): readonly OperatorRoute[] => [
+export const operatorBillingRoutes = (needs: BillingNeeds): readonly OperatorRoute[] => [
   ...priceBooks(),
   ...ofPartners(),
-  ...ofImports(sealer),
+  ...ofImports(needs),
 ];

@@ -20,7 +20,7 @@ import type { OperatorRoute } from "./operation.ts";
 import { partnerRoutes } from "./partner-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { staffRoutes } from "./staff-routes.ts";
-import { systemRoutes } from "./system-routes.ts";
+import { showOverview, systemRoutes, toolRoutes } from "./system-routes.ts";
 import { mountVisitorRoutes } from "./visitor.ts";
 import { webhookRoutes, type WebhookRoutesNeeds } from "./webhook-routes.ts";
 
@@ -38,17 +38,22 @@ export interface OperatorApiNeeds extends ImportReadsNeeds, ImportControlNeeds, 
 }
 
 /** All routes of the operator API, in the order of its reference. */
-export const operatorRoutes = (needs: Omit<OperatorApiNeeds, "db" | "log">): readonly OperatorRoute[] => [
-  ...importReads(needs),
-  ...importControl(needs),
-  ...erasureRoutes(needs),
-  ...partnerRoutes(needs),
-  ...webhookRoutes(needs),
-  ...operatorBillingRoutes(needs),
-  ...systemRoutes(needs),
-  ...oauthClientRoutes(needs),
-  ...staffRoutes(needs),
-];
+export const operatorRoutes = (given: Omit<OperatorApiNeeds, "db" | "log">): readonly OperatorRoute[] => {
+  const needs = { ...given, tools: () => given.registry };
+  return [
+    ...importReads(needs),
+    ...importControl(needs),
+    ...erasureRoutes(needs),
+    ...partnerRoutes(needs),
+    ...webhookRoutes(needs),
+    ...operatorBillingRoutes(needs),
+    showOverview(needs),
+    ...toolRoutes(needs),
+    ...systemRoutes(),
+    ...oauthClientRoutes(needs),
+    ...staffRoutes(needs),
+  ];
+};
 
 /** The operator API, for a port of its own, and its OpenAPI document. */
 export const operatorApi = (

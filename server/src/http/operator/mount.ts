@@ -75,7 +75,9 @@ const headerReason = (header: string | string[] | undefined): string | null => {
 };
 
 const readBody = async ({ operation }: OperatorRoute, request: FastifyRequest) => {
-  const { object } = hasBody(request) ? await readJsonObject(request.raw) : { object: {} };
+  const { object } = hasBody(request)
+    ? await readJsonObject(request.raw, operation.maxBodyBytes)
+    : { object: {} };
   const { reason: given = headerReason(request.headers["x-reason"]), ...rest } = object as {
     reason?: unknown;
   };

@@ -1,19 +1,14 @@
 import { filledText } from "@portage/contract";
 import { z } from "zod";
-import {
-  listOAuthClients,
-  removeOAuthClients,
-  setOAuthClient,
-  type ToolRegistry,
-} from "../../features/tools/index.ts";
+import { listOAuthClients, removeOAuthClients, setOAuthClient } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Secret } from "../../platform/secret.ts";
 import { Problem } from "../answer.ts";
-import { operatorRoute, type OperatorRoute } from "./operation.ts";
+import { operatorRoute, type OperatorRoute, type Tools } from "./operation.ts";
 
 interface OAuthClientNeeds {
-  readonly registry: ToolRegistry;
+  readonly tools: Tools;
   readonly sealer: Sealer;
 }
 
@@ -36,9 +31,9 @@ const origin = z
   .transform((text) => new URL(text).origin);
 
 /** The OAuth clients that the operator registered with tools, never with their secrets. */
-export const oauthClientRoutes = ({ registry, sealer }: OAuthClientNeeds): readonly OperatorRoute[] => {
-  const known = (id: string) => {
-    const found = registry.find(id);
+export const oauthClientRoutes = (needs: OAuthClientNeeds): readonly OperatorRoute[] => {
+  const known = async (id: string) => {
+    const found = (await needs.tools()).find(id);
     if (!found) throw new Problem("not_found", "There is no such tool.");
     return found.manifest;
   };
@@ -60,7 +55,7 @@ export const oauthClientRoutes = ({ registry, sealer }: OAuthClientNeeds): reado
         description: "Those that you registered with it, by origin, without their secrets.",
       },
       async ({ db, params }) => {
-        const { name } = known(params["id"] ?? "");
+        const { name } = await known(params["id"] ?? "");
         return { body: await clientsOf(db, name), target: { kind: "tool", id: name } };
       },
     ),
@@ -80,12 +75,12 @@ export const oauthClientRoutes = ({ registry, sealer }: OAuthClientNeeds): reado
         conflict: "The tool has no OAuth sign-in: customers connect it with a key.",
       },
       async ({ db, params, body }) => {
-        const { name, label, auth } = known(params["id"] ?? "");
+        const { name, label, auth } = await known(params["id"] ?? "");
         if (auth.kind !== "oauth2" && auth.kind !== "choice")
           throw new Problem("conflict", `${label} has no OAuth sign-in: customers connect it with a key.`);
         const origins = body.origins as [string, ...string[]];
         return changed(db, name, () =>
-          setOAuthClient(db, sealer, name, {
+          setOAuthClient(db, needs.sealer, name, {
             id: body.client_id,
             secret: new Secret(body.client_secret),
             origins,
@@ -104,7 +99,7 @@ export const oauthClientRoutes = ({ registry, sealer }: OAuthClientNeeds): reado
         query: z.object({ origin: origin.optional() }),
       },
       async ({ db, params, query }) => {
-        const { name } = known(params["id"] ?? "");
+        const { name } = await known(params["id"] ?? "");
         return changed(db, name, () => removeOAuthClients(db, name, query.origin ?? null));
       },
     ),

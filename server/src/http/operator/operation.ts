@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ToolRegistry } from "../../features/tools/index.ts";
 import type { Area, AuditTarget, Role, StaffSession } from "../../features/staff/index.ts";
 import type { Database } from "../../platform/db.ts";
 
@@ -25,13 +26,30 @@ export interface OperatorOperation<Query extends Shape = Shape, Body extends Sha
   readonly query?: Query;
   /** The JSON object that it takes; a change also takes a `reason`. */
   readonly body?: Body;
+  /** The most that the body may have. Omitted: as elsewhere. */
+  readonly maxBodyBytes?: number;
   /** What comes back; null: an empty 204. */
   readonly answer: z.ZodType | null;
   /** When the answer is a 409. */
   readonly conflict?: string;
 }
 
-/** A call of a person who may make it. */
+/** Of a command on the database, which no one has signed in to: it may do everything. */
+export const commandSession: StaffSession = {
+  staffId: "command",
+  name: "command",
+  role: "admin",
+  partnerId: null,
+  areas: null,
+  tokenId: null,
+  sessionId: null,
+};
+
+/** The name of who changes something, where it is kept. */
+export const changedBy = ({ staffId }: StaffSession): string =>
+  staffId === commandSession.staffId ? "operator" : `operator:${staffId}`;
+
+/** A call of a person who may make it, or of a command on the database. */
 export interface OperatorCall<Query = unknown, Body = unknown> {
   readonly session: StaffSession;
   readonly params: Readonly<Record<string, string>>;
@@ -46,11 +64,14 @@ export interface CallOutcome {
   readonly body: unknown;
   /** What the call was about; a list leaves it out. */
   readonly target?: AuditTarget;
-  /** Of a change, for the audit log: without data of customers. */
+  /** Of a change, for the audit log: without data of customers. Neither: nothing changed. */
   readonly before?: object | null;
   readonly after?: object | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Every tool. A command loads them, which takes seconds, only for the operations that ask. */
+export type Tools = () => ToolRegistry | Promise<ToolRegistry>;
 
 export interface OperatorRoute {
   readonly operation: OperatorOperation;

@@ -5,6 +5,7 @@ import {
   next,
   page,
   partnerSchema,
+  shownPartner,
   tokenSchema,
 } from "@portage/contract/operator";
 import { z } from "zod";
@@ -12,23 +13,27 @@ import {
   brandingSchema as partnerBranding,
   contrast,
   deriveTheme,
+  hasLogo,
   insertPartner,
   issueToken,
   listPartners,
   listTokens,
   newPartner,
   type Partner,
+  readLogo,
   revokeToken,
+  saveLogo,
   setSuspended,
   updatePartner,
   validatePartnerSettings,
 } from "../../features/partners/index.ts";
-import type { ToolRegistry } from "../../features/tools/index.ts";
+import { findTarget, targetWarning } from "../../features/webhooks/index.ts";
+import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { operatorRoute, type OperatorRoute } from "./operation.ts";
+import { operatorRoute, type OperatorRoute, type Tools } from "./operation.ts";
 import { brandingJson, partnerJson, tokenJson } from "./represent.ts";
 
 /** Any JSON: the feature's own rules check it, so that they are the command line's, too. */
@@ -52,7 +57,12 @@ const settings = z.object({
   branding: z
     .strictObject(brandingSettings)
     .optional()
-    .describe("Replaces the whole branding; the logo is set by `portage partner update`."),
+    .describe("Replaces the whole branding, but not the logo."),
+  logo: z
+    .base64("must be in base64")
+    .nullable()
+    .optional()
+    .describe("A PNG, JPEG, WebP or SVG file of at most 256 KiB, in base64; null removes it."),
   allowed_source_tools: setting,
   archive_after_days: setting,
   included_days: setting,
@@ -77,18 +87,38 @@ const camelKeys = (object: object): Record<string, unknown> =>
 const brandingOf = (branding: object) =>
   Object.fromEntries(Object.entries(camelKeys(branding)).filter(([, value]) => value !== null));
 
-const validated = (registry: ToolRegistry, before: object, given: z.infer<typeof settings>) => {
-  const checked = validatePartnerSettings(registry, { ...before, ...camelKeys(given) });
+/** Enough for a logo. */
+const maxBodyBytes = 512 * 1024;
+
+const validated = async (tools: Tools, before: object, { logo: _, ...given }: z.infer<typeof settings>) => {
+  const checked = validatePartnerSettings(await tools(), { ...before, ...camelKeys(given) });
   if (checked.kind === "valid") return checked.settings;
   const errors: Record<string, string[]> = {};
   for (const { setting: name, message } of checked.problems) (errors[snake(name)] ??= []).push(message);
   throw new InvalidInput(errors);
 };
 
+/** Undefined: it stays as it is. */
+const saveGivenLogo = async (db: Database, id: string, given: string | null | undefined) => {
+  if (given === undefined) return;
+  const read = given === null ? null : readLogo(Buffer.from(given, "base64"));
+  if (read?.kind === "refused") throw new InvalidInput({ logo: [read.message] });
+  await saveLogo(db, id, read && read.logo);
+};
+
+const describePartner = async (db: Database, partner: Partner) => {
+  const target = await findTarget(db, partner.id);
+  return {
+    ...partnerJson(partner),
+    has_logo: await hasLogo(db, partner.id),
+    webhook_warning: target ? targetWarning(target) : null,
+  };
+};
+
 const settingsOf = ({ id: _, suspendedAt: __, createdAt: ___, ...rest }: Partner) => rest;
 
-const changedPartner = (before: Partner | null, after: Partner) => ({
-  body: partnerJson(after),
+const changedPartner = async (db: Database, before: Partner | null, after: Partner) => ({
+  body: await describePartner(db, after),
   target: { kind: "partner", id: after.id } as const,
   before: before && partnerJson(before),
   after: partnerJson(after),
@@ -106,12 +136,12 @@ const suspension = (suspended: boolean): OperatorRoute =>
       description: suspended
         ? "Its tokens and the sessions of its people stop working within 5 seconds; its customers' imports go on. Safe to repeat."
         : "Its tokens work again. Safe to repeat.",
-      answer: partnerSchema,
+      answer: shownPartner,
     },
     async ({ db, params }) => {
       const before = await knownPartner(db, params["id"] ?? "");
       const after = await setSuspended(db, before.id, suspended);
-      return changedPartner(before, after ?? before);
+      return changedPartner(db, before, after ?? before);
     },
   );
 
@@ -142,11 +172,7 @@ const previewBranding = operatorRoute(
   },
 );
 
-export const partnerRoutes = ({
-  registry,
-}: {
-  readonly registry: ToolRegistry;
-}): readonly OperatorRoute[] => [
+export const partnerRoutes = ({ tools }: { readonly tools: Tools }): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "listPartners",
@@ -179,12 +205,12 @@ export const partnerRoutes = ({
       role: "viewer",
       partner: true,
       summary: "Show a partner",
-      description: "Its settings.",
-      answer: partnerSchema,
+      description: "Its settings, and whether something is wrong with its webhook endpoint.",
+      answer: shownPartner,
     },
     async ({ db, params }) => {
       const partner = await knownPartner(db, params["id"] ?? "");
-      return { body: partnerJson(partner), target: { kind: "partner", id: partner.id } };
+      return { body: await describePartner(db, partner), target: { kind: "partner", id: partner.id } };
     },
   ),
   operatorRoute(
@@ -198,10 +224,14 @@ export const partnerRoutes = ({
       description:
         "`name` and `destination_tool` are required. Send an Idempotency-Key, so that a repeat creates no second one.",
       body: settings,
-      answer: partnerSchema,
+      maxBodyBytes,
+      answer: shownPartner,
     },
-    async ({ db, body }) =>
-      changedPartner(null, await insertPartner(db, newId("prt"), validated(registry, newPartner, body))),
+    async ({ db, body }) => {
+      const made = await insertPartner(db, newId("prt"), await validated(tools, newPartner, body));
+      await saveGivenLogo(db, made.id, body.logo);
+      return changedPartner(db, null, made);
+    },
   ),
   operatorRoute(
     {
@@ -213,12 +243,14 @@ export const partnerRoutes = ({
       summary: "Change a partner's settings",
       description: "A setting that you leave out stays as it is.",
       body: settings,
-      answer: partnerSchema,
+      maxBodyBytes,
+      answer: shownPartner,
     },
     async ({ db, params, body }) => {
       const before = await knownPartner(db, params["id"] ?? "");
-      const after = await updatePartner(db, before.id, validated(registry, settingsOf(before), body));
-      return changedPartner(before, after ?? before);
+      const after = await updatePartner(db, before.id, await validated(tools, settingsOf(before), body));
+      await saveGivenLogo(db, before.id, body.logo);
+      return changedPartner(db, before, after ?? before);
     },
   ),
   operatorRoute(
@@ -248,7 +280,7 @@ export const partnerRoutes = ({
       partner: true,
       summary: "Change a partner's branding",
       description:
-        "What you leave out stays as it is; null removes it. The logo is set by `portage partner update`.",
+        "What you leave out stays as it is; null removes it. The logo is one of the partner's settings.",
       body: z.object(brandingSettings),
       answer: brandingSchema,
     },

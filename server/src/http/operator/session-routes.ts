@@ -45,7 +45,7 @@ const shownSession = z.object({
 });
 
 /** Who is signed in, and which browsers are. */
-export const sessionRoutes = ({ operatorUrl, sealer }: SessionRoutesNeeds): readonly OperatorRoute[] => [
+export const sessionRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "showSession",
@@ -105,7 +105,7 @@ export const sessionRoutes = ({ operatorUrl, sealer }: SessionRoutesNeeds): read
         body: null,
         target: { kind: "staff", id: staffId },
         after: { session: sessionId, token: tokenId },
-        headers: sessionCookie(operatorUrl).clear,
+        headers: sessionCookie(needs.operatorUrl).clear,
       };
     },
   ),
@@ -166,9 +166,9 @@ export const sessionRoutes = ({ operatorUrl, sealer }: SessionRoutesNeeds): read
     async ({ db, params }) => {
       const { id, disabledAt } = await knownStaff(db, params["id"] ?? "");
       if (disabledAt) throw new Problem("conflict", "This person is disabled.");
-      const { token, expiresAt } = await invite(db, sealer, id);
+      const { token, expiresAt } = await invite(db, needs.sealer, id);
       return {
-        body: { url: invitationUrl(operatorUrl, token), expires_at: expiresAt },
+        body: { url: invitationUrl(needs.operatorUrl, token), expires_at: expiresAt },
         target: { kind: "staff", id },
         after: { expires_at: expiresAt },
       };

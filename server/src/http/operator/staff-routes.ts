@@ -128,6 +128,22 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
   ),
   operatorRoute(
     {
+      id: "showStaff",
+      method: "GET",
+      path: "/staff/:id",
+      area: "staff",
+      role: "admin",
+      summary: "Show a person",
+      description: "With the role, and whether the person is disabled.",
+      answer: staffSchema,
+    },
+    async ({ db, params }) => {
+      const person = await knownStaff(db, params["id"] ?? "");
+      return { body: staffJson(person), target: { kind: "staff", id: person.id } };
+    },
+  ),
+  operatorRoute(
+    {
       id: "addStaff",
       method: "POST",
       path: "/staff",

@@ -4,11 +4,12 @@ import {
   retentionSchema,
   storageSchema,
   time,
-  toolSchema,
+  shownTool,
   waitedFor,
   workersSchema,
 } from "@portage/contract/operator";
 import { z } from "zod";
+import { callbackUrl } from "../../features/connections/index.ts";
 import { listImports } from "../../features/imports/index.ts";
 import {
   countLiveImports,
@@ -22,11 +23,16 @@ import {
 } from "../../features/operations/index.ts";
 import { lastRetentionAt, tableRules, wantRetention } from "../../features/retention/index.ts";
 import { listAccountHealth } from "../../features/tool-limits/index.ts";
-import { listToolSettings, setToolEnabled, type ToolRegistry } from "../../features/tools/index.ts";
+import {
+  listOAuthClients,
+  listToolSettings,
+  setToolEnabled,
+  type ToolRegistry,
+} from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
-import { operatorRoute, type OperatorRoute } from "./operation.ts";
+import { operatorRoute, type OperatorRoute, type Tools } from "./operation.ts";
 import { accountJson, backlogJson, importJson, stuckJson } from "./represent.ts";
 
 const manifestsOf = (registry: ToolRegistry) =>
@@ -82,8 +88,13 @@ const describeWork = async (db: Database) => {
 const maxAttention = 8;
 const maxPartnersBehind = 8;
 
+export interface OverviewNeeds {
+  readonly registry: ToolRegistry;
+  readonly sealer: Sealer;
+}
+
 /** One call, so that a page which shows it again and again fills the audit log less. */
-const showOverview = ({ registry, sealer }: SystemRoutesNeeds) =>
+export const showOverview = ({ registry, sealer }: OverviewNeeds): OperatorRoute =>
   operatorRoute(
     {
       id: "showOverview",
@@ -136,7 +147,7 @@ const showOverview = ({ registry, sealer }: SystemRoutesNeeds) =>
     },
   );
 
-const setEnabled = (registry: ToolRegistry, enabled: boolean): OperatorRoute =>
+const setEnabled = (tools: Tools, enabled: boolean): OperatorRoute =>
   operatorRoute(
     {
       id: enabled ? "enableTool" : "disableTool",
@@ -150,7 +161,7 @@ const setEnabled = (registry: ToolRegistry, enabled: boolean): OperatorRoute =>
     },
     async ({ db, params }) => {
       const { id = "" } = params;
-      if (!registry.find(id)) throw new Problem("not_found", "There is no such tool.");
+      if (!(await tools()).find(id)) throw new Problem("not_found", "There is no such tool.");
       const before = (await listToolSettings(db)).find(({ tool }) => tool === id)?.enabled ?? true;
       await setToolEnabled(db, id, enabled);
       return {
@@ -162,13 +173,14 @@ const setEnabled = (registry: ToolRegistry, enabled: boolean): OperatorRoute =>
     },
   );
 
-export interface SystemRoutesNeeds {
-  readonly registry: ToolRegistry;
-  readonly sealer: Sealer;
+export interface ToolRoutesNeeds {
+  readonly tools: Tools;
+  /** Where customers reach the wizard. */
+  readonly publicUrl: string;
 }
 
-export const systemRoutes = ({ registry, sealer }: SystemRoutesNeeds): readonly OperatorRoute[] => [
-  showOverview({ registry, sealer }),
+/** What customers may move from and to. */
+export const toolRoutes = (needs: ToolRoutesNeeds): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "listTools",
@@ -180,12 +192,34 @@ export const systemRoutes = ({ registry, sealer }: SystemRoutesNeeds): readonly 
       description:
         "Each tool with the accounts that were used lately, at most 500 in all: requests, quotas, and whether the tool refuses " +
         "or fails. As the workers share it in the database; an account that none has used for a week is gone.",
-      answer: z.object({ tools: z.array(toolSchema) }),
+      answer: z.object({ tools: z.array(shownTool) }),
     },
-    async ({ db }) => ({ body: { tools: await listTools(db, registry, usedThisWeek) } }),
+    async ({ db }) => {
+      const registry = await needs.tools();
+      const clients = await listOAuthClients(db);
+      return {
+        body: {
+          tools: (await listTools(db, registry, usedThisWeek)).map((tool) => {
+            const signIn = registry.find(tool.name)?.manifest.auth.kind ?? "none";
+            return {
+              ...tool,
+              sign_in: signIn,
+              oauth_clients: clients
+                .filter((client) => client.tool === tool.name)
+                .map(({ origin, id }) => ({ origin, client_id: id })),
+              oauth_callback_url: signIn === "oauth2" ? callbackUrl(needs.publicUrl, tool.name) : null,
+            };
+          }),
+        },
+      };
+    },
   ),
-  setEnabled(registry, true),
-  setEnabled(registry, false),
+  setEnabled(needs.tools, true),
+  setEnabled(needs.tools, false),
+];
+
+/** The processes, the database and its retention. */
+export const systemRoutes = (): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "listWorkers",

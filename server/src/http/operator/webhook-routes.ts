@@ -2,9 +2,11 @@ import { subscribableTypes } from "@portage/contract";
 import {
   backlogSchema,
   deliverySchema,
+  next,
   page,
   queryTime,
   shownWebhook,
+  webhookSchema,
   webhookWithSecret,
 } from "@portage/contract/operator";
 import { z } from "zod";
@@ -16,7 +18,9 @@ import {
   enableTarget,
   findTarget,
   listDeliveries,
+  listTargets,
   newWebhookSecret,
+  readWebhookSecret,
   replayEvent,
   replayRange,
   rotateSecret,
@@ -50,7 +54,7 @@ const knownTarget = async (db: Database, id: string): Promise<WebhookTarget> => 
 const enabledTarget = async (db: Database, id: string): Promise<WebhookTarget> => {
   const target = await knownTarget(db, id);
   const text = disabledText(target);
-  if (text !== null) throw new Problem("conflict", `The endpoint is ${text}. Enable it first.`);
+  if (text !== null) throw new Problem("conflict", `The endpoint is ${text}.`);
   return target;
 };
 
@@ -98,7 +102,17 @@ const setEnabled = (enabled: boolean): OperatorRoute =>
     },
   );
 
-export const webhookRoutes = ({ sealer, webhookAllow }: WebhookRoutesNeeds): readonly OperatorRoute[] => [
+/** Null: the receiver has none yet. */
+const givenSecret = (text: string | undefined) => {
+  if (text === undefined) return null;
+  const given = readWebhookSecret(text);
+  if (given.kind === "refused") throw new InvalidInput({ secret: [`is no secret: ${given.why}`] });
+  return given.secret;
+};
+
+const secretBody = z.string().optional().describe("One that the receiver already has; it is not shown.");
+
+export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "showWebhookBacklog",
@@ -114,6 +128,29 @@ export const webhookRoutes = ({ sealer, webhookAllow }: WebhookRoutesNeeds): rea
     async ({ db, query }) => ({
       body: { partners: (await listBacklog(db, query.limit)).map(backlogJson) },
     }),
+  ),
+  operatorRoute(
+    {
+      id: "listWebhooks",
+      method: "GET",
+      path: "/webhooks",
+      area: "webhooks",
+      role: "viewer",
+      summary: "List endpoints",
+      description: "By partner. Go on with `after` = `next`.",
+      query: z.object({ after: z.string().optional(), ...page }),
+      answer: z.object({ webhooks: z.array(webhookSchema), next: next("after") }),
+    },
+    async ({ db, query: { after, limit } }) => {
+      const found = await listTargets(db, { after, limit: limit + 1 });
+      const shown = found.slice(0, limit);
+      return {
+        body: {
+          webhooks: shown.map(targetJson),
+          next: found.length > limit ? (shown.at(-1)?.partnerId ?? null) : null,
+        },
+      };
+    },
   ),
   operatorRoute(
     {
@@ -181,13 +218,16 @@ export const webhookRoutes = ({ sealer, webhookAllow }: WebhookRoutesNeeds): rea
         events: z.array(z.enum(subscribableTypes)).min(1).nullable().optional().describe("Null: all."),
         ordered: z.boolean().optional(),
         progress: z.boolean().optional().describe("Whether `import.progress` is sent as well."),
+        secret: secretBody,
       }),
       answer: webhookWithSecret,
     },
     async ({ db, params, body }) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
       const { url, events: eventTypes, ordered, progress } = body;
-      const set = await setTarget({ db, sealer, webhookAllow }, id, { url, eventTypes, ordered, progress });
+      const { sealer, webhookAllow } = needs;
+      const wanted = { url, eventTypes, ordered, progress };
+      const set = await setTarget({ db, sealer, webhookAllow }, id, wanted, givenSecret(body.secret));
       if (set.kind === "no_address")
         throw new InvalidInput({ url: ["can't be blank: the partner has no endpoint yet"] });
       if (set.kind === "refused") throw new InvalidInput({ url: [set.message] });
@@ -211,20 +251,21 @@ export const webhookRoutes = ({ sealer, webhookAllow }: WebhookRoutesNeeds): rea
       partner: true,
       summary: "Rotate the signing secret",
       description: "The old one also signs for 24 hours, unless it leaked: then send `immediately`.",
-      body: z.object({ immediately: z.boolean().default(false) }),
+      body: z.object({ immediately: z.boolean().default(false), secret: secretBody }),
       answer: webhookWithSecret,
       conflict: "The previous rotation has not ended: two secrets are active.",
     },
     async ({ db, params, body }) => {
       const { id = "" } = params;
       const before = await knownTarget(db, id);
-      const secret = newWebhookSecret();
+      const given = givenSecret(body.secret);
+      const secret = given ?? newWebhookSecret();
       const overlapMs = body.immediately ? 0 : secretOverlapMs;
-      if ((await rotateSecret(db, sealer, id, secret, overlapMs)) === "under_way")
+      if ((await rotateSecret(db, needs.sealer, id, secret, overlapMs)) === "under_way")
         throw new Problem("conflict", "The previous rotation has not ended: wait, or send `immediately`.");
       const after = await show(db, id);
       return {
-        body: { ...after, secret: secret.reveal() },
+        body: { ...after, ...(!given && { secret: secret.reveal() }) },
         target: { kind: "webhook", id },
         before: targetJson(before),
         after,

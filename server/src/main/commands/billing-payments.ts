@@ -1,38 +1,32 @@
+import type { OperatorDispute } from "@portage/contract/operator";
 import type { Command } from "commander";
-import {
-  createSettle,
-  findCheckout,
-  listCheckouts,
-  listDisputes,
-  listRefunds,
-  retryRefund,
-} from "../../features/billing/index.ts";
-import { findAnyImport } from "../../features/imports/index.ts";
-import type { Database } from "../../platform/db.ts";
-import { disputeJson, disputeTable, refundJson, refundTable } from "./billing-shown.ts";
+import { disputeTable, type Refunds, refundTable } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
+import { withOperatorApi } from "./operator-api.ts";
+import { maxPage, pathOf, sameOption, withQuery } from "./operator-call.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
 
 const maxMinorUnits = 999_999_999;
 
-const knownImport = async (db: Database, operator: Operator, id: string) => {
-  const found = await findAnyImport(db, operator.sealer(), id);
-  if (!found) throw new CommandError("unknown_import", `There is no import ${id}.`);
-  return found;
-};
+export const noImport = (id: string) => ({
+  not_found: () => new CommandError("unknown_import", `There is no import ${id}.`),
+});
 
-/** The import's open manual checkout, which the operator can mark as paid; null if it is paid already. */
-const openManual = async (db: Database, importId: string) => {
-  const checkouts = await listCheckouts(db, importId);
-  const open = checkouts.find(({ state, provider }) => provider === "manual" && state === "open");
-  if (open) return open;
-  if (checkouts.some(({ state, provider }) => provider === "manual" && state === "paid")) return null;
-  throw new CommandError("no_checkout", `The customer of ${importId} has not asked to pay.`, {
-    fix: "With PAYMENTS=manual the customer does so in the wizard, and you send the invoice.",
-  });
-};
+/** What the command says of a refund that can't be made as asked. */
+const noRefund = (importId: string, { retry, done }: { retry?: string; done?: string }) => ({
+  not_found: (message: string) =>
+    message.startsWith("There is no such import")
+      ? noImport(importId).not_found()
+      : new CommandError("unknown_refund", `${importId} has no refund ${retry ?? done}.`),
+  conflict: (message: string) => {
+    if (retry !== undefined) return new CommandError("not_failed", `Refund ${retry} has not failed.`);
+    if (done !== undefined) return new CommandError("not_manual", message);
+    return new CommandError("nothing_to_give", "Nothing to refund, or the import is running.", {
+      fix: `Stop a live run first. To check, run: portage import show ${importId}`,
+    });
+  },
+});
 
 /** Payments and refunds that the operator handles. */
 export const billingPayments = (billing: Command, operator: Operator): void => {
@@ -42,33 +36,25 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
     .argument("<import>", "Import id")
     .option("--tax <minor units>", "Tax paid on top of the price", wholeNumber(0, maxMinorUnits), 0)
     .action(async (importId: string, { tax }: { tax: number }) => {
-      const settled = await operator.withDatabase(async (db) => {
-        await knownImport(db, operator, importId);
-        const checkout = await openManual(db, importId);
-        // Recording it twice is not an error, so that scripts can run again.
-        if (checkout === null) return { kind: "known" } as const;
-        return directChange(db, "markPaid", async (within) => {
-          const result = await createSettle({ db: within }).paid({
-            checkout: { checkoutId: checkout.id },
-            total: checkout.amount + tax,
-            tax,
-            paidAt: new Date(),
-            actor: { kind: "operator" },
-          });
-          return {
-            result,
-            target: { kind: "import", id: importId },
-            before: { checkout: checkout.id, state: checkout.state },
-            after: { checkout: checkout.id, amount: checkout.amount, tax, settled: result.kind },
-          };
-        });
-      });
+      const { settled } = await withOperatorApi(operator, (call) =>
+        call<{ settled: string }>(pathOf`/imports/${importId}/mark-paid`, {
+          method: "POST",
+          body: { tax },
+          refusals: {
+            ...noImport(importId),
+            conflict: () =>
+              new CommandError("no_checkout", `The customer of ${importId} has not asked to pay.`, {
+                fix: "With PAYMENTS=manual the customer does so in the wizard, and you send the invoice.",
+              }),
+          },
+        }),
+      );
       const texts: Readonly<Record<string, string>> = {
         bought: `${importId} is paid.`,
         due_back: `${importId} no longer needs a payment: a refund is due.`,
         known: `${importId} was already marked as paid.`,
       };
-      operator.answer({ import: importId, settled: settled.kind }, () => texts[settled.kind] ?? settled.kind);
+      operator.answer({ import: importId, settled }, () => texts[settled] ?? settled);
     });
 
   limitOption(
@@ -79,14 +65,11 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
     .option("--import <import>", "Only this import")
     .option("--undecided", "Only disputes that the bank has not decided")
     .action(async (given: { import?: string; undecided?: true; limit: number }) => {
-      const disputes = await operator.withDatabase((db) =>
-        listDisputes(db, {
-          importId: given.import ?? null,
-          undecided: given.undecided ?? false,
-          limit: given.limit,
-        }),
+      const asked = { ...given, limit: Math.min(given.limit, maxPage) };
+      const { disputes } = await withOperatorApi(operator, (call) =>
+        call<{ disputes: readonly OperatorDispute[] }>(withQuery("/disputes", asked)),
       );
-      operator.answer({ disputes: disputes.map(disputeJson) }, () => disputeTable(disputes));
+      operator.answer({ disputes }, () => disputeTable(disputes));
     });
 
   billing
@@ -95,47 +78,16 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
     .argument("<import>", "Import id")
     .option("--retry <refund>", "Retry a failed refund")
     .option("--done <refund>", "Record a refund that you paid out (PAYMENTS=manual)")
-    .action(async (importId: string, { retry, done }: { retry?: string; done?: string }) => {
-      const refunds = await operator.withDatabase((opened) =>
-        directChange(opened, "refund", async (db) => {
-          await knownImport(db, operator, importId);
-          const before = await listRefunds(db, importId);
-          const named = (id: string) => {
-            const refund = before.find((each) => each.id === id);
-            if (!refund) throw new CommandError("unknown_refund", `${importId} has no refund ${id}.`);
-            return refund;
-          };
-          if (retry !== undefined) {
-            if (!(await retryRefund(db, named(retry).id)))
-              throw new CommandError("not_failed", `Refund ${retry} has not failed.`);
-          } else if (done !== undefined) {
-            const { checkoutId, id } = named(done);
-            const checkout = await findCheckout(db, { checkoutId });
-            if (checkout?.provider !== "manual")
-              throw new CommandError("not_manual", `${checkout?.provider} pays out ${done}.`);
-            await createSettle({ db }).refunded({
-              checkout: { checkoutId },
-              refunded: null,
-              actor: { kind: "operator" },
-              state: { kind: "done", reference: id },
-            });
-          } else {
-            const given = await createSettle({ db }).giveBack(importId, "operator", { kind: "operator" });
-            if (given.kind === "not_owed")
-              throw new CommandError("nothing_to_give", "Nothing to refund, or the import is running.", {
-                fix: `Stop a live run first. To check, run: portage import show ${importId}`,
-              });
-          }
-          const after = await listRefunds(db, importId);
-          return {
-            result: after,
-            target: { kind: "import", id: importId },
-            before: { refunds: before.map(refundJson) },
-            after: { refunds: after.map(refundJson) },
-          };
+    .action(async (importId: string, given: { retry?: string; done?: string }) => {
+      const { refunds } = await withOperatorApi(operator, (call) =>
+        call<{ refunds: Refunds }>(pathOf`/imports/${importId}/refund`, {
+          method: "POST",
+          body: given,
+          refusals: noRefund(importId, given),
+          optionOf: sameOption,
         }),
       );
-      operator.answer({ import: importId, refunds: refunds.map(refundJson) }, () =>
+      operator.answer({ import: importId, refunds }, () =>
         refunds.length === 0 ? "The sponsor was credited." : refundTable(refunds),
       );
     });

@@ -1,17 +1,14 @@
+import type { OperatorSponsorRules } from "@portage/contract/operator";
 import type { Command } from "commander";
-import {
-  findRules,
-  listPastQuotes,
-  previewCost,
-  saveRules,
-  sponsorRulesSchema,
-} from "../../features/billing/index.ts";
+import { findRules, listPastQuotes, previewCost, sponsorRulesSchema } from "../../features/billing/index.ts";
 import { readInput } from "./billing-input.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
-import { requirePartner } from "./require-partner.ts";
+import { rulesBody, rulesJson } from "./billing-shown.ts";
 import type { Operator } from "./operator.ts";
+import { demandDirect, withOperatorApi } from "./operator-api.ts";
+import { pathOf } from "./operator-call.ts";
 import { wholeNumber } from "./paging.ts";
+import { noPartner, requirePartner } from "./require-partner.ts";
 import { sheet, table } from "./table.ts";
 
 const noRules = (partnerId: string) =>
@@ -29,14 +26,13 @@ export const billingRules = (billing: Command, operator: Operator): void => {
     .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
       const given = await readInput(operator, sponsorRulesSchema);
-      await operator.withDatabase(async (db) => {
-        await requirePartner(db, partnerId);
-        await directChange(db, "setSponsorRules", async (within) => {
-          const before = (await findRules(within, partnerId)) ?? null;
-          await saveRules(within, partnerId, given);
-          return { result: null, target: { kind: "partner", id: partnerId }, before, after: given };
-        });
-      });
+      await withOperatorApi(operator, (call) =>
+        call(pathOf`/partners/${partnerId}/sponsor-rules`, {
+          method: "PUT",
+          body: rulesBody(given),
+          refusals: noPartner(partnerId),
+        }),
+      );
       operator.answer(
         { partner: partnerId, ...given },
         () => `${given.rules.length} rules apply to ${partnerId}.`,
@@ -48,11 +44,13 @@ export const billingRules = (billing: Command, operator: Operator): void => {
     .description("Show a partner's rules")
     .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
-      const found = await operator.withDatabase(async (db) => {
-        await requirePartner(db, partnerId);
-        return findRules(db, partnerId);
-      });
-      if (!found) throw noRules(partnerId);
+      const { sponsor_rules: rulesSet } = await withOperatorApi(operator, (call) =>
+        call<{ sponsor_rules: OperatorSponsorRules | null }>(pathOf`/partners/${partnerId}/sponsor-rules`, {
+          refusals: noPartner(partnerId),
+        }),
+      );
+      if (!rulesSet) throw noRules(partnerId);
+      const found = rulesJson(rulesSet);
       operator.answer({ partner: partnerId, ...found }, () =>
         [
           sheet({ currency: found.currency, "monthly budget": found.monthlyBudget ?? "no limit" }),
@@ -71,6 +69,7 @@ export const billingRules = (billing: Command, operator: Operator): void => {
     .option("--days <number>", "Number of days to look back", wholeNumber(1, 365), 30)
     .option("--stdin", "Read the rules from stdin instead of the saved ones")
     .action(async (partnerId: string, { days, stdin }: { days: number; stdin?: true }) => {
+      demandDirect(operator, "preview rules");
       const given = stdin ? await readInput(operator, sponsorRulesSchema) : undefined;
       const preview = await operator.withDatabase(async (db) => {
         await requirePartner(db, partnerId);

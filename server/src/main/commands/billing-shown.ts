@@ -1,46 +1,85 @@
 import type {
+  OperatorDispute,
+  OperatorImportBilling,
+  OperatorInvoice,
+  OperatorPriceBook,
+  OperatorSponsorRules,
+} from "@portage/contract/operator";
+import type {
   AccountBalance,
-  Dispute,
   Invoice,
   PostedLine,
   PriceBook,
   Quote,
-  Refund,
+  SponsorRuleSet,
 } from "../../features/billing/index.ts";
-import { sheet, table } from "./table.ts";
+import { dateOf, sheet, table } from "./table.ts";
 
-export const bookJson = (book: PriceBook) => ({
-  id: book.id,
-  partner: book.partnerId,
-  currency: book.currency,
-  packages: book.packages,
-  counts: book.counts,
-  quote_days: book.quoteDays,
-  refund_days: book.refundDays,
-  created_at: book.createdAt,
-  created_by: book.createdBy,
-  replaced_at: book.replacedAt,
+/** With packages as they are set on stdin. */
+export const bookJson = ({ packages, ...book }: OperatorPriceBook) => ({
+  ...book,
+  packages: packages.map(({ up_to_records: upToRecords, ...each }) => ({ ...each, upToRecords })),
 });
 
-export const bookSheet = (book: PriceBook): string =>
+/** What the operator API is sent. */
+export const bookBody = ({
+  packages,
+  quoteDays: quote_days,
+  refundDays: refund_days,
+  currency,
+  counts,
+}: Pick<PriceBook, "packages" | "quoteDays" | "refundDays" | "currency" | "counts">) => ({
+  currency,
+  counts,
+  quote_days,
+  refund_days,
+  packages: packages.map(({ upToRecords: up_to_records, ...each }) => ({ ...each, up_to_records })),
+});
+
+export const bookSheet = (book: OperatorPriceBook): string =>
   [
     sheet({
       id: book.id,
-      partner: book.partnerId ?? "all partners without their own book",
+      partner: book.partner ?? "all partners without their own book",
       currency: book.currency,
-      "quote valid (days)": book.quoteDays,
-      "refund within (days)": book.refundDays,
-      since: book.createdAt,
-      by: book.createdBy,
-      replaced: book.replacedAt,
+      "quote valid (days)": book.quote_days,
+      "refund within (days)": book.refund_days,
+      since: dateOf(book.created_at),
+      by: book.created_by,
+      replaced: dateOf(book.replaced_at),
     }),
     table(
       ["package", "name", "up to", "minor units"],
-      book.packages.map(({ id, name, upToRecords, amount }) => [id, name, upToRecords ?? "any", amount]),
+      book.packages.map(({ id, name, up_to_records, amount }) => [id, name, up_to_records ?? "any", amount]),
     ),
   ].join("\n\n");
 
-export const quoteJson = (quote: Quote) => ({
+/** As they are set on stdin. */
+export const rulesJson = ({ rules, monthly_budget: monthlyBudget, currency }: OperatorSponsorRules) => ({
+  rules: rules.map(({ name, up_to_records: upToRecords, up_to_cost: upToCost, plan_tag: planTag }) => ({
+    name,
+    upToRecords,
+    upToCost,
+    planTag,
+  })),
+  monthlyBudget,
+  currency,
+});
+
+/** What the operator API is sent. */
+export const rulesBody = ({ rules, monthlyBudget: monthly_budget, currency }: SponsorRuleSet) => ({
+  currency,
+  monthly_budget,
+  rules: rules.map(({ name, upToRecords, upToCost, planTag }) => ({
+    name,
+    up_to_records: upToRecords,
+    up_to_cost: upToCost,
+    plan_tag: planTag,
+  })),
+});
+
+/** For the audit log. */
+export const auditedQuote = (quote: Quote) => ({
   id: quote.id,
   import: quote.importId,
   book: quote.priceBookId,
@@ -52,66 +91,61 @@ export const quoteJson = (quote: Quote) => ({
   valid_until: quote.validUntil,
 });
 
-export const refundJson = (refund: Refund) => ({
-  id: refund.id,
-  checkout: refund.checkoutId,
-  amount: refund.amount,
-  reason: refund.reason,
-  state: refund.state,
-  attempts: refund.attempts,
-  done_at: refund.doneAt,
-});
+export const quoteJson = (importId: string, quote: OperatorImportBilling["quote"]) => {
+  if (quote === null) return null;
+  const { id, price_book: book, ...rest } = quote;
+  return { id, import: importId, book, ...rest };
+};
 
-export const refundTable = (refunds: readonly Refund[]): string =>
+export const quoteSheet = ({ made_at, valid_until, ...quote }: NonNullable<ReturnType<typeof quoteJson>>) =>
+  sheet({ ...quote, made_at: dateOf(made_at), valid_until: dateOf(valid_until) });
+
+export type Refunds = OperatorImportBilling["refunds"];
+
+export const refundTable = (refunds: Refunds): string =>
   table(
     ["refund", "checkout", "minor units", "reason", "state", "done"],
-    refunds.map((each) => [each.id, each.checkoutId, each.amount, each.reason, each.state, each.doneAt]),
+    refunds.map((each) => [
+      each.id,
+      each.checkout,
+      each.amount,
+      each.reason,
+      each.state,
+      dateOf(each.done_at),
+    ]),
   );
 
-export const disputeJson = (dispute: Dispute) => ({
-  id: dispute.reference,
-  provider: dispute.provider,
-  import: dispute.importId,
-  checkout: dispute.checkoutId,
-  state: dispute.state,
-  reason: dispute.reason,
-  amount: dispute.amount,
-  currency: dispute.currency,
-  withdrawn: dispute.withdrawn,
-  opened_at: dispute.openedAt,
-  changed_at: dispute.changedAt,
-});
-
-export const disputeTable = (disputes: readonly Dispute[]): string =>
+export const disputeTable = (disputes: readonly OperatorDispute[]): string =>
   table(
     ["dispute", "import", "state", "reason", "minor units", "currency", "withdrawn", "opened"],
     disputes.map((each) => [
-      each.reference,
-      each.importId,
+      each.id,
+      each.import,
       each.state,
       each.reason,
       each.amount,
       each.currency,
       each.withdrawn,
-      each.openedAt,
+      dateOf(each.opened_at),
     ]),
   );
 
-export const invoiceJson = ({ partnerId, month, lines, totals }: Invoice) => ({
-  partner: partnerId,
+/** As it was before it went over the wire. */
+export const invoiceOf = ({ partner, month, lines, totals }: OperatorInvoice): Invoice => ({
+  partnerId: partner,
   month,
-  lines: lines.map(({ importId, ...line }) => ({ ...line, import: importId })),
   totals,
+  lines: lines.map(({ at, import: importId, ...line }) => ({ ...line, importId, at: new Date(at) })),
 });
 
-export const invoiceTable = ({ lines, totals }: Invoice): string =>
+export const invoiceTable = ({ lines, totals }: OperatorInvoice): string =>
   [
     table(
       ["at", "kind", "import", "reference", "records", "minor units", "currency"],
       lines.map((each) => [
-        each.at,
+        dateOf(each.at),
         each.kind,
-        each.importId,
+        each.import,
         each.reference,
         each.records,
         each.amount,

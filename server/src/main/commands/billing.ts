@@ -1,38 +1,38 @@
+import type { OperatorImportBilling, OperatorInvoice, OperatorPriceBook } from "@portage/contract/operator";
 import type { Command } from "commander";
 import {
-  findBookFor,
-  findOwnBook,
   findQuote,
   fixQuote,
   invoiceCsv,
   listBalances,
-  listBooks,
-  listDecisions,
   listPosted,
-  makeInvoice,
   monthPattern,
   priceBookSchema,
-  saveBook,
 } from "../../features/billing/index.ts";
 import { findAnyImport } from "../../features/imports/index.ts";
 import { readInput } from "./billing-input.ts";
-import { billingPayments } from "./billing-payments.ts";
+import { billingPayments, noImport } from "./billing-payments.ts";
 import { billingRules } from "./billing-rules.ts";
 import {
+  auditedQuote,
   balanceTable,
+  bookBody,
   bookJson,
   bookSheet,
-  invoiceJson,
+  invoiceOf,
   invoiceTable,
   postedTable,
   quoteJson,
+  quoteSheet,
 } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
-import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
+import { demandDirect, withOperatorApi } from "./operator-api.ts";
+import { maxPage, pathOf, withQuery } from "./operator-call.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
-import { sheet, table } from "./table.ts";
+import { noPartner } from "./require-partner.ts";
+import { dateOf, table } from "./table.ts";
 
 const books = (billing: Command, operator: Operator): void => {
   const book = billing.command("book").description("Manage price books");
@@ -43,19 +43,13 @@ const books = (billing: Command, operator: Operator): void => {
     .option("--partner <partner>", "For one partner (default: all partners without their own book)")
     .action(async ({ partner }: { partner?: string }) => {
       const given = await readInput(operator, priceBookSchema);
-      const saved = await operator.withDatabase(async (db) => {
-        if (partner !== undefined) await requirePartner(db, partner);
-        return directChange(db, "setPriceBook", async (within) => {
-          const before = await findOwnBook(within, partner ?? null);
-          const result = await saveBook(within, { partnerId: partner ?? null, book: given, by: "operator" });
-          return {
-            result,
-            target: { kind: "price_book", id: result.id },
-            before: before ? bookJson(before) : null,
-            after: bookJson(result),
-          };
-        });
-      });
+      const saved = await withOperatorApi(operator, (call) =>
+        call<OperatorPriceBook>("/price-books", {
+          method: "PUT",
+          body: { ...bookBody(given), partner: partner ?? null },
+          ...(partner !== undefined && { refusals: noPartner(partner) }),
+        }),
+      );
       operator.answer(bookJson(saved), () => bookSheet(saved));
     });
 
@@ -64,10 +58,11 @@ const books = (billing: Command, operator: Operator): void => {
     .description("Show the price book that applies to a partner")
     .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
-      const found = await operator.withDatabase(async (db) => {
-        await requirePartner(db, partnerId);
-        return findBookFor(db.sql, partnerId);
-      });
+      const { price_book: found } = await withOperatorApi(operator, (call) =>
+        call<{ price_book: OperatorPriceBook | null }>(pathOf`/partners/${partnerId}/price-book`, {
+          refusals: noPartner(partnerId),
+        }),
+      );
       if (!found)
         throw new CommandError("no_book", `No price book applies to ${partnerId}: nothing is for sale.`, {
           fix: "To set one for all partners, run: portage billing book set < book.json",
@@ -78,14 +73,45 @@ const books = (billing: Command, operator: Operator): void => {
   limitOption(book.command("list").description("List all price books, newest first, including replaced ones"))
     .option("--partner <partner>", "Only price books of this partner")
     .action(async ({ partner, limit }: { partner?: string; limit: number }) => {
-      const found = await operator.withDatabase((db) => listBooks(db, { partnerId: partner ?? null, limit }));
+      const asked = { partner, limit: Math.min(limit, maxPage) };
+      const { price_books: found } = await withOperatorApi(operator, (call) =>
+        call<{ price_books: readonly OperatorPriceBook[] }>(withQuery("/price-books", asked)),
+      );
       operator.answer({ books: found.map(bookJson) }, () =>
         table(
           ["id", "partner", "currency", "since", "replaced"],
-          found.map((each) => [each.id, each.partnerId, each.currency, each.createdAt, each.replacedAt]),
+          found.map((each) => [
+            each.id,
+            each.partner,
+            each.currency,
+            dateOf(each.created_at),
+            dateOf(each.replaced_at),
+          ]),
         ),
       );
     });
+};
+
+/** Creates a quote for a count that the operator gives. */
+const fixRecords = (operator: Operator, importId: string, records: number) => {
+  demandDirect(operator, "create quotes");
+  return operator.withDatabase(async (db) => {
+    const found = await findAnyImport(db, operator.sealer(), importId);
+    if (!found) throw noImport(importId).not_found();
+    return directChange(db, "fixQuote", async (within) => {
+      const before = await findQuote(within.sql, importId);
+      const countRecords = async () => ({ kind: "counted", records }) as const;
+      const fixed = await fixQuote({ db: within, countRecords })(found);
+      if (fixed.kind === "none") throw new CommandError(fixed.why, "No package covers this many records.");
+      const after = await findQuote(within.sql, importId);
+      return {
+        result: null,
+        target: { kind: "import", id: importId },
+        before: before ? auditedQuote(before) : null,
+        after: after ? auditedQuote(after) : null,
+      };
+    });
+  });
 };
 
 const quotes = (billing: Command, operator: Operator): void => {
@@ -99,36 +125,18 @@ const quotes = (billing: Command, operator: Operator): void => {
       wholeNumber(0, 999_999_999),
     )
     .action(async (importId: string, { records }: { records?: number }) => {
-      const { quote, decisions } = await operator.withDatabase(async (db) => {
-        const found = await findAnyImport(db, operator.sealer(), importId);
-        if (!found) throw new CommandError("unknown_import", `There is no import ${importId}.`);
-        if (records !== undefined) {
-          await directChange(db, "fixQuote", async (within) => {
-            const before = await findQuote(within.sql, importId);
-            const countRecords = async () => ({ kind: "counted", records }) as const;
-            const fixed = await fixQuote({ db: within, countRecords })(found);
-            if (fixed.kind === "none")
-              throw new CommandError(fixed.why, "No package covers this many records.");
-            const after = await findQuote(within.sql, importId);
-            return {
-              result: null,
-              target: { kind: "import", id: importId },
-              before: before ? quoteJson(before) : null,
-              after: after ? quoteJson(after) : null,
-            };
-          });
-        }
-        return {
-          quote: await findQuote(db.sql, importId),
-          decisions: await listDecisions(db, found.partnerId, importId),
-        };
-      });
-      operator.answer({ quote: quote ? quoteJson(quote) : null, decisions }, () =>
+      if (records !== undefined) await fixRecords(operator, importId, records);
+      const found = await withOperatorApi(operator, (call) =>
+        call<OperatorImportBilling>(pathOf`/imports/${importId}/billing`, { refusals: noImport(importId) }),
+      );
+      const quote = quoteJson(importId, found.quote);
+      const decisions = found.decisions.map(({ by, ...each }) => ({ ...each, actor: { kind: by } }));
+      operator.answer({ quote, decisions }, () =>
         [
-          quote ? sheet(quoteJson(quote)) : "No quote yet: Portage creates it after the sample.",
+          quote ? quoteSheet(quote) : "No quote yet: Portage creates it after the sample.",
           table(
             ["at", "decision", "by", "rule", "cost"],
-            decisions.map((each) => [each.at, each.decision, each.actor.kind, each.rule, each.cost]),
+            decisions.map((each) => [dateOf(each.at), each.decision, each.actor.kind, each.rule, each.cost]),
           ),
         ].join("\n\n"),
       );
@@ -145,12 +153,13 @@ const accounts = (billing: Command, operator: Operator): void => {
     .action(async (partnerId: string, { month, csv }: { month: string; csv?: true }) => {
       if (!monthPattern.test(month))
         throw new CommandError("invalid_month", "Invalid month: use a form like 2026-11.", { exitCode: 2 });
-      const invoice = await operator.withDatabase(async (db) => {
-        await requirePartner(db, partnerId);
-        return makeInvoice(db, partnerId, month);
-      });
-      if (csv) operator.needs.out(invoiceCsv(invoice));
-      else operator.answer(invoiceJson(invoice), () => invoiceTable(invoice));
+      const invoice = await withOperatorApi(operator, (call) =>
+        call<OperatorInvoice>(withQuery(pathOf`/partners/${partnerId}/invoice`, { month }), {
+          refusals: noPartner(partnerId),
+        }),
+      );
+      if (csv) operator.needs.out(invoiceCsv(invoiceOf(invoice)));
+      else operator.answer(invoice, () => invoiceTable(invoice));
     });
 
   billing
@@ -159,6 +168,7 @@ const accounts = (billing: Command, operator: Operator): void => {
     .option("--import <import>", "Only this import, with its entries")
     .option("--partner <partner>", "Only this partner")
     .action(async ({ import: importId, partner }: { import?: string; partner?: string }) => {
+      demandDirect(operator, "show the ledger");
       const { balances, lines } = await operator.withDatabase(async (db) => ({
         balances: await listBalances(db, { importId: importId ?? null, partnerId: partner ?? null }),
         lines: importId === undefined ? [] : await listPosted(db, importId),

@@ -7,7 +7,7 @@ import { inOneTransaction } from "../../platform/one-transaction.ts";
 /** What a command changed, for the audit log: without data of customers. */
 export interface DirectChange<T> {
   readonly result: T;
-  readonly target: AuditTarget;
+  readonly target: AuditTarget | null;
   readonly before?: object | null;
   readonly after?: object | null;
 }
@@ -40,7 +40,7 @@ export const noteDirectChange = (
     after,
   });
 
-/** Makes a change on the database and appends it to the audit log, in one transaction. */
+/** Makes a change on the database and appends it to the audit log, in one transaction; nothing, if nothing changed. */
 export const directChange = <T>(
   db: Database,
   action: string,
@@ -48,6 +48,6 @@ export const directChange = <T>(
 ): Promise<T> =>
   inOneTransaction(db, async (within) => {
     const { result, ...change } = await work(within);
-    await noteDirectChange(within, action, change);
+    if (change.before || change.after) await noteDirectChange(within, action, change);
     return result;
   });

@@ -7,6 +7,7 @@ import { operatorBase } from "../../http/operator/base.ts";
 import { isLoopback } from "../../platform/is-loopback.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
+import { invalidCall, type OperatorClient, refusedCall, type Sent } from "./operator-call.ts";
 
 /** Where `portage login` keeps the token: a token per address, so that it goes nowhere else. */
 const tokenFile = (env: NodeJS.ProcessEnv): string =>
@@ -47,29 +48,16 @@ export const saveToken = async (
   return file;
 };
 
-interface Sent {
-  readonly method?: "GET" | "POST" | "PUT";
-  readonly body?: object;
-}
-
-/** Calls the operator API; throws what it says as an error of the command. */
-export type OperatorClient = <T>(path: string, sent?: Sent) => Promise<T>;
-
-const explain = (status: number, json: unknown, requestId: string | null): CommandError => {
+const explain = (sent: Sent, status: number, json: unknown, requestId: string | null): CommandError => {
   const { error } = (json ?? {}) as { error?: { code: string; message: string } };
   const log = requestId === null ? "" : ` (request ${requestId})`;
   if (error)
-    return new CommandError(error.code, `${error.message}${log}`, {
+    return refusedCall(sent, {
+      code: error.code,
+      message: `${error.message}${log}`,
       fix: status === 401 ? "Sign in again: portage login < token-file" : null,
     });
-  if (status === 422)
-    return new CommandError(
-      "invalid_arguments",
-      Object.entries(json as Record<string, string[]>)
-        .flatMap(([name, problems]) => problems.map((problem) => `${name} ${problem}`))
-        .join("\n"),
-      { exitCode: 2 },
-    );
+  if (status === 422) return invalidCall(sent, json as Record<string, string[]>);
   return new CommandError("operator_api", `The operator API answered ${status}${log}.`);
 };
 
@@ -92,7 +80,8 @@ export const createClient = (fetcher: typeof fetch, url: string, token: string):
         },
       );
     });
-  return async <T>(path: string, { method = "GET", body }: Sent = {}) => {
+  return async <T>(path: string, sent: Sent = {}) => {
+    const { method = "GET", body } = sent;
     const request: RequestInit = {
       method,
       redirect: "error",
@@ -109,7 +98,7 @@ export const createClient = (fetcher: typeof fetch, url: string, token: string):
       answered = await send(path, request);
     }
     const json: unknown = await answered.json().catch(() => null);
-    if (!answered.ok) throw explain(answered.status, json, answered.headers.get("x-request-id"));
+    if (!answered.ok) throw explain(sent, answered.status, json, answered.headers.get("x-request-id"));
     return json as T;
   };
 };

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { deriveTheme, type Logo, readLogo } from "../../features/partners/index.ts";
+import { deriveTheme, readLogo } from "../../features/partners/index.ts";
 import { CommandError } from "./command-error.ts";
 
 const refused = (message: string) =>
   new CommandError("invalid_settings", `--logo ${message}`, { exitCode: 2 });
 
-/** Reads the file of --logo. Undefined: the option is absent; null: remove the logo. */
-export const logoFrom = async (file: string | undefined): Promise<Logo | null | undefined> => {
+/** Reads the file of --logo, in base64. Undefined: the option is absent; null: remove the logo. */
+export const logoFrom = async (file: string | undefined): Promise<string | null | undefined> => {
   if (file === undefined) return undefined;
   if (file === "") return null;
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
@@ -14,7 +14,7 @@ export const logoFrom = async (file: string | undefined): Promise<Logo | null | 
   });
   const read = readLogo(bytes);
   if (read.kind === "refused") throw refused(read.message);
-  return read.logo;
+  return bytes.toString("base64");
 };
 
 /** Tells the operator that the color lacks contrast and which lightness the pages use instead. */

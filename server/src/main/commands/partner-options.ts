@@ -1,15 +1,9 @@
 import { payers } from "@portage/contract";
+import type { OperatorPartner } from "@portage/contract/operator";
 import type { Command } from "commander";
-import {
-  maxOldLinksDays,
-  newPartner,
-  type Partner,
-  type PartnerSettings,
-  type SettingsProblem,
-  validatePartnerSettings,
-} from "../../features/partners/index.ts";
-import type { ToolRegistry } from "../../features/tools/index.ts";
+import { maxOldLinksDays } from "../../features/partners/index.ts";
 import { CommandError } from "./command-error.ts";
+import { sameOption } from "./operator-call.ts";
 import { wholeNumber } from "./paging.ts";
 
 /** The options below, as commander parses them. */
@@ -72,54 +66,57 @@ export const partnerOptions = (command: Command): Command =>
     );
 
 /** An omitted option keeps the setting; an empty one removes it. */
-const optional = <T>(option: string | undefined, before: T, none: T): string | T =>
-  option === undefined ? before : option === "" ? none : option;
+const orNull = (option: string | undefined) => (option === "" ? null : option);
 
-const applyOptions = (before: Partial<PartnerSettings>, options: PartnerOptions) => {
-  const { branding = {} } = before;
-  return {
-    name: options.name ?? before.name,
-    destinationTool: options.destinationTool ?? before.destinationTool,
-    defaultFamily: options.defaultFamily === false ? null : (options.defaultFamily ?? before.defaultFamily),
-    payer: options.payer ?? before.payer,
-    fullRequestUrl: optional(options.fullRequestUrl, before.fullRequestUrl, null),
-    branding: {
-      color: optional(options.color, branding.color, undefined),
-      helpUrl: optional(options.helpUrl, branding.helpUrl, undefined),
-      helpEmail: optional(options.helpEmail, branding.helpEmail, undefined),
-      privacyUrl: optional(options.privacyUrl, branding.privacyUrl, undefined),
-      returnUrl: optional(options.returnUrl, branding.returnUrl, undefined),
-      embedOrigins:
-        options.embedOrigin === false ? undefined : (options.embedOrigin ?? branding.embedOrigins),
-    },
-    allowedSourceTools: options.allowAllTools ? null : (options.allowTool ?? before.allowedSourceTools),
-    archiveAfterDays: options.archiveAfterDays ?? before.archiveAfterDays,
-    includedDays: options.includedDays ?? before.includedDays,
-    oldLinksDays: options.oldLinksDays ?? before.oldLinksDays,
-    contactEmail: optional(options.contactEmail, before.contactEmail, null),
-  };
-};
+/** The part of the branding that the options change; what is null is removed. */
+const brandingOf = (options: PartnerOptions) => ({
+  color: orNull(options.color),
+  help_url: orNull(options.helpUrl),
+  help_email: orNull(options.helpEmail),
+  privacy_url: orNull(options.privacyUrl),
+  return_url: orNull(options.returnUrl),
+  embed_origins: options.embedOrigin === false ? null : options.embedOrigin,
+});
 
-const optionOf = (setting: string) => {
-  const name = setting.replace(/^branding\./, "").replace(/\.\d+$/, "");
-  if (name === "allowedSourceTools") return "--allow-tool";
-  if (name === "embedOrigins") return "--embed-origin";
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-};
+/** Whether the branding before is needed, because the operator API replaces the whole of it. */
+export const changesBranding = (options: PartnerOptions): boolean =>
+  Object.values(brandingOf(options)).some((value) => value !== undefined);
 
-const refuse = (problems: readonly SettingsProblem[]): never => {
-  const lines = problems.map(({ setting, message }) => `${optionOf(setting)} ${message}`);
-  throw new CommandError("invalid_settings", lines.join("\n"), { exitCode: 2 });
-};
+const given = (object: object) =>
+  Object.fromEntries(
+    Object.entries(object).filter(([, value]: [string, unknown]) => value !== undefined),
+  ) as Readonly<Record<string, unknown>>;
 
-/** Applies the options and validates all settings together: a new destination must still fit the source tools. */
-export const settingsFrom = (
-  registry: ToolRegistry,
-  options: PartnerOptions,
-  before: Partner | null,
-): PartnerSettings => {
+/** What the operator API is sent: only what the options change. */
+export const settingsFrom = (options: PartnerOptions, before: OperatorPartner["branding"] | null): object => {
   if (options.allowTool && options.allowAllTools)
-    refuse([{ setting: "allowedSourceTools", message: "and --allow-all-tools exclude each other" }]);
-  const validated = validatePartnerSettings(registry, applyOptions(before ?? newPartner, options));
-  return validated.kind === "valid" ? validated.settings : refuse(validated.problems);
+    throw new CommandError("invalid_settings", "--allow-tool and --allow-all-tools exclude each other", {
+      exitCode: 2,
+    });
+  return given({
+    name: options.name,
+    destination_tool: options.destinationTool,
+    default_family: options.defaultFamily === false ? null : options.defaultFamily,
+    payer: options.payer,
+    full_request_url: orNull(options.fullRequestUrl),
+    ...(changesBranding(options) && {
+      branding: {
+        ...before,
+        ...(before?.embed_origins.length === 0 && { embed_origins: null }),
+        ...given(brandingOf(options)),
+      },
+    }),
+    allowed_source_tools: options.allowAllTools ? null : options.allowTool,
+    archive_after_days: options.archiveAfterDays,
+    included_days: options.includedDays,
+    old_links_days: options.oldLinksDays,
+    contact_email: orNull(options.contactEmail),
+  });
+};
+
+export const partnerOptionOf = (field: string): string => {
+  const name = field.replace(/^branding\./, "").replace(/\.\d+$/, "");
+  if (name === "allowed_source_tools") return "--allow-tool";
+  if (name === "embed_origins") return "--embed-origin";
+  return sameOption(name);
 };

@@ -1,72 +1,57 @@
+import type { OperatorShownPartner } from "@portage/contract/operator";
 import type { Command } from "commander";
-import {
-  hasLogo,
-  insertPartner,
-  listPartners,
-  type Partner,
-  saveLogo,
-  setSuspended,
-  updatePartner,
-} from "../../features/partners/index.ts";
-import type { Database } from "../../platform/db.ts";
-import { findTarget, targetWarning } from "../../features/webhooks/index.ts";
-import { newId } from "../../platform/ids.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
-import { requirePartner, unknownPartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
-import { limitOption, pageOf } from "./paging.ts";
+import { withOperatorApi } from "./operator-api.ts";
+import { listPages, type OperatorClient, pathOf } from "./operator-call.ts";
+import { limitOption } from "./paging.ts";
 import { colorRemark, logoFrom } from "./partner-look.ts";
-import { type PartnerOptions, partnerOptions, settingsFrom } from "./partner-options.ts";
-import { partnerJson } from "../../http/operator/represent.ts";
-import { sheet, table } from "./table.ts";
+import {
+  changesBranding,
+  type PartnerOptions,
+  partnerOptionOf,
+  partnerOptions,
+  settingsFrom,
+} from "./partner-options.ts";
+import { noPartner } from "./require-partner.ts";
+import { dateOf, sheet, table } from "./table.ts";
 
-type Shown = Partner & { readonly logo: boolean };
-
-const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Shown, warning: string | null = null) =>
+const partnerSheet = (partner: OperatorShownPartner) =>
   sheet({
     id: partner.id,
     name: partner.name,
-    "destination tool": partner.destinationTool,
-    "default family": partner.defaultFamily,
+    "destination tool": partner.destination_tool,
+    "default family": partner.default_family,
     "who pays": partner.payer,
-    "full request page": partner.fullRequestUrl,
-    "source tools": allowedSourceTools === null ? "all that fit" : allowedSourceTools.join(", ") || "none",
-    "archive after": `${partner.archiveAfterDays} idle days`,
-    "changes included": `${partner.includedDays} days after a full migration`,
-    "old links": `lead to the new records for ${partner.oldLinksDays} days`,
-    contact: partner.contactEmail,
-    color: branding.color,
-    logo: partner.logo,
-    "help page": branding.helpUrl,
-    "help email": branding.helpEmail,
-    "privacy page": branding.privacyUrl,
-    "return page": branding.returnUrl,
-    "embed origins": branding.embedOrigins?.join(", "),
-    suspended: partner.suspendedAt ?? false,
-    created: partner.createdAt,
-    ...(warning !== null && { "webhook warning": warning }),
+    "full request page": partner.full_request_url,
+    "source tools":
+      partner.allowed_source_tools === null
+        ? "all that fit"
+        : partner.allowed_source_tools.join(", ") || "none",
+    "archive after": `${partner.archive_after_days} idle days`,
+    "changes included": `${partner.included_days} days after a full migration`,
+    "old links": `lead to the new records for ${partner.old_links_days} days`,
+    contact: partner.contact_email,
+    color: partner.branding.color,
+    logo: partner.has_logo,
+    "help page": partner.branding.help_url,
+    "help email": partner.branding.help_email,
+    "privacy page": partner.branding.privacy_url,
+    "return page": partner.branding.return_url,
+    "embed origins": partner.branding.embed_origins.join(", "),
+    suspended: dateOf(partner.suspended_at) ?? false,
+    created: dateOf(partner.created_at),
+    ...(partner.webhook_warning !== null && { "webhook warning": partner.webhook_warning }),
   });
-
-/** For the audit log. */
-const aboutPartner = (before: Partner | null, result: Shown) => ({
-  result,
-  target: { kind: "partner", id: result.id } as const,
-  before: before && partnerJson(before),
-  after: partnerJson(result),
-});
 
 export const partnerCommands = (partner: Command, operator: Operator): void => {
-  const show = (found: Shown) =>
-    operator.answer({ ...partnerJson(found), has_logo: found.logo }, () => partnerSheet(found));
-  const withLogo = async (db: Database, found: Partner): Promise<Shown> => ({
-    ...found,
-    logo: await hasLogo(db, found.id),
-  });
+  const show = (found: OperatorShownPartner) => operator.answer(found, () => partnerSheet(found));
   const remarkOnColor = (options: PartnerOptions) => {
     const remark = colorRemark(options.color || undefined);
     if (remark) operator.remark(remark);
   };
+  const find = (call: OperatorClient, id: string) =>
+    call<OperatorShownPartner>(pathOf`/partners/${id}`, { refusals: noPartner(id) });
 
   partnerOptions(
     partner
@@ -75,14 +60,10 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
       .requiredOption("--name <name>", "Name that customers see")
       .requiredOption("--destination-tool <tool>", "Tool that its customers move to"),
   ).action(async (options: PartnerOptions) => {
-    const settings = settingsFrom(await operator.tools(), options, null);
     const logo = await logoFrom(options.logo);
-    const made = await operator.withDatabase((db) =>
-      directChange(db, "createPartner", async (within) => {
-        const inserted = await insertPartner(within, newId("prt"), settings);
-        if (logo) await saveLogo(within, inserted.id, logo);
-        return aboutPartner(null, await withLogo(within, inserted));
-      }),
+    const body = { ...settingsFrom(options, null), logo };
+    const made = await withOperatorApi(operator, (call) =>
+      call<OperatorShownPartner>("/partners", { method: "POST", body, optionOf: partnerOptionOf }),
     );
     show(made);
     remarkOnColor(options);
@@ -91,21 +72,20 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
 
   limitOption(partner.command("list").description("List all partners, oldest first"))
     .option("--after <partner>", "Start after this partner id, the last of the previous page")
-    .action(async ({ limit, after }: { limit: number; after?: string }) => {
-      const found = await operator.withDatabase((db) => listPartners(db, { after, limit: limit + 1 }));
-      const { page, next } = pageOf(found, limit);
-      operator.answer({ partners: page.map(partnerJson), next }, () =>
-        page.length === 0
+    .action(async (asked: { limit: number; after?: string }) => {
+      const { rows, next } = await withOperatorApi(operator, (call) => listPages(call, "partners", asked));
+      operator.answer({ partners: rows, next }, () =>
+        rows.length === 0
           ? "No partners yet. Run: portage partner create"
           : table(
               ["id", "name", "destination", "who pays", "suspended", "created"],
-              page.map((p) => [
+              rows.map((p) => [
                 p.id,
                 p.name,
-                p.destinationTool,
+                p.destination_tool,
                 p.payer,
-                p.suspendedAt ?? false,
-                p.createdAt,
+                dateOf(p.suspended_at) ?? false,
+                dateOf(p.created_at),
               ]),
             ),
       );
@@ -116,16 +96,7 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
     .command("show")
     .description("Show a partner with all its settings")
     .argument("<partner>", "Partner id")
-    .action(async (id: string) => {
-      const { found, target } = await operator.withDatabase(async (db) => ({
-        found: await withLogo(db, await requirePartner(db, id)),
-        target: await findTarget(db, id),
-      }));
-      const warning = target ? targetWarning(target) : null;
-      operator.answer({ ...partnerJson(found), has_logo: found.logo, webhook_warning: warning }, () =>
-        partnerSheet(found, warning),
-      );
-    });
+    .action(async (id: string) => show(await withOperatorApi(operator, (call) => find(call, id))));
 
   partnerOptions(
     partner
@@ -141,35 +112,34 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
         exitCode: 2,
       });
     const logo = await logoFrom(options.logo);
-    const registry = await operator.tools();
-    const changed = await operator.withDatabase((db) =>
-      directChange(db, "updatePartner", async (within) => {
-        const before = await requirePartner(within, id);
-        const updated = await updatePartner(within, id, settingsFrom(registry, options, before));
-        if (!updated) throw unknownPartner(id);
-        if (logo !== undefined) await saveLogo(within, id, logo);
-        return aboutPartner(before, await withLogo(within, updated));
-      }),
-    );
+    const changed = await withOperatorApi(operator, async (call) => {
+      const before = changesBranding(options) ? (await find(call, id)).branding : null;
+      return call<OperatorShownPartner>(pathOf`/partners/${id}`, {
+        method: "PUT",
+        body: { ...settingsFrom(options, before), logo },
+        refusals: noPartner(id),
+        optionOf: partnerOptionOf,
+      });
+    });
     show(changed);
     remarkOnColor(options);
   });
 
-  const suspending = (name: string, description: string, suspended: boolean) =>
+  const suspending = (name: "suspend" | "resume", description: string) =>
     partner
       .command(name)
       .description(description)
       .argument("<partner>", "Partner id")
-      .action(async (id: string) => {
-        const changed = await operator.withDatabase((db) =>
-          directChange(db, suspended ? "suspendPartner" : "resumePartner", async (within) => {
-            const before = await requirePartner(within, id);
-            const updated = (await setSuspended(within, id, suspended)) ?? before;
-            return aboutPartner(before, await withLogo(within, updated));
-          }),
-        );
-        show(changed);
-      });
-  suspending("suspend", "Reject a partner's API calls; its imports stay", true);
-  suspending("resume", "Accept a partner's API calls again", false);
+      .action(async (id: string) =>
+        show(
+          await withOperatorApi(operator, (call) =>
+            call<OperatorShownPartner>(`${pathOf`/partners/${id}`}/${name}`, {
+              method: "POST",
+              refusals: noPartner(id),
+            }),
+          ),
+        ),
+      );
+  suspending("suspend", "Reject a partner's API calls; its imports stay");
+  suspending("resume", "Accept a partner's API calls again");
 };

@@ -7,6 +7,9 @@ export const unknownPartner = (id: string): CommandError =>
     fix: "Run: portage partner list",
   });
 
+/** What a command says if the operator API knows no such partner. */
+export const noPartner = (id: string) => ({ not_found: () => unknownPartner(id) });
+
 export const requirePartner = async (db: Database, id: string): Promise<Partner> => {
   const partner = await findPartner(db, id);
   if (!partner) throw unknownPartner(id);

@@ -1,8 +1,8 @@
+import type { OperatorPartner } from "@portage/contract/operator";
 import type { Command } from "commander";
 import { keptDays } from "../../features/events/index.ts";
 import { keptHours } from "../../features/idempotency/index.ts";
 import { signInKeptDays } from "../../features/imports/index.ts";
-import { listPartners, updatePartner } from "../../features/partners/index.ts";
 import {
   closedKeptDays,
   ledgerKeptDays,
@@ -14,10 +14,13 @@ import {
 } from "../../features/retention/index.ts";
 import { auditKeptDays } from "../../features/staff/index.ts";
 import { deliveriesKeptDays } from "../../features/webhooks/index.ts";
-import { directChange, noteDirectChange } from "./direct-change.ts";
-import { requirePartner } from "./require-partner.ts";
+import { noteDirectChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
-import { limitOption, pageOf, wholeNumber } from "./paging.ts";
+import { withOperatorApi } from "./operator-api.ts";
+import { listPages, pathOf } from "./operator-call.ts";
+import { findClient } from "./operator-client.ts";
+import { limitOption, wholeNumber } from "./paging.ts";
+import { noPartner } from "./require-partner.ts";
 import { sheet, table } from "./table.ts";
 
 const fixedPeriods = [
@@ -65,16 +68,20 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
     .argument("[partner]", "Partner id (default: all partners)")
     .option("--after <partner>", "Start after this partner id, the last of the previous page")
     .action(async (id: string | undefined, { limit, after }: { limit: number; after?: string }) => {
-      const found = await operator.withDatabase(async (db) =>
-        id === undefined ? listPartners(db, { after, limit: limit + 1 }) : [await requirePartner(db, id)],
+      const { rows, next } = await withOperatorApi(operator, async (call) =>
+        id === undefined
+          ? listPages(call, "partners", { limit, after })
+          : {
+              rows: [await call<OperatorPartner>(pathOf`/partners/${id}`, { refusals: noPartner(id) })],
+              next: null,
+            },
       );
-      const { page, next } = pageOf(found, limit);
       const json = {
-        partners: page.map((p) => ({
-          id: p.id,
-          name: p.name,
-          archive_after_days: p.archiveAfterDays,
-          old_links_days: p.oldLinksDays,
+        partners: rows.map(({ id: partner, name, archive_after_days, old_links_days }) => ({
+          id: partner,
+          name,
+          archive_after_days,
+          old_links_days,
         })),
         idempotency_keys_kept_hours: keptHours,
         events_kept_days: keptDays,
@@ -87,7 +94,7 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
         [
           table(
             ["partner", "name", "archive after idle days", "old links lead on for days"],
-            page.map((p) => [p.id, p.name, p.archiveAfterDays, p.oldLinksDays]),
+            rows.map((p) => [p.id, p.name, p.archive_after_days, p.old_links_days]),
           ),
           `\n${fixedPeriods}`,
         ].join("\n"),
@@ -101,28 +108,31 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
     .argument("<partner>", "Partner id")
     .requiredOption("--archive-after-days <days>", "Number of days, 1 to 3650", wholeNumber(1, 3650))
     .action(async (id: string, { archiveAfterDays }: { archiveAfterDays: number }) => {
-      const changed = await operator.withDatabase((db) =>
-        directChange(db, "updatePartner", async (within) => {
-          const before = await requirePartner(within, id);
-          const result = (await updatePartner(within, id, { archiveAfterDays })) ?? before;
-          return {
-            result,
-            target: { kind: "partner", id },
-            before: { archive_after_days: before.archiveAfterDays },
-            after: { archive_after_days: result.archiveAfterDays },
-          };
+      const { name, archive_after_days } = await withOperatorApi(operator, (call) =>
+        call<OperatorPartner>(pathOf`/partners/${id}`, {
+          method: "PUT",
+          body: { archive_after_days: archiveAfterDays },
+          refusals: noPartner(id),
         }),
       );
       operator.answer(
-        { id, name: changed.name, archive_after_days: changed.archiveAfterDays },
-        () => `Portage archives imports of ${id} after ${changed.archiveAfterDays} idle days.`,
+        { id, name, archive_after_days },
+        () => `Portage archives imports of ${id} after ${archive_after_days} idle days.`,
       );
     });
 
   retention
     .command("run")
-    .description("Archive idle imports and delete expired data now; workers do this once a day")
+    .description(
+      "Archive idle imports and delete expired data now (by the operator API: within ten minutes); workers do this once a day",
+    )
     .action(async () => {
+      const client = await findClient(operator);
+      if (client) {
+        const wanted = await client<{ last_run_at: string | null }>("/retention/run", { method: "POST" });
+        operator.answer(wanted, () => "A worker does so within ten minutes.");
+        return;
+      }
       const done = await operator.withDatabase(async (db) => {
         const result = await runRetention(db);
         await noteDirectChange(db, "runRetention", {

@@ -1,52 +1,35 @@
+import type { OperatorStaff, OperatorStaffToken } from "@portage/contract/operator";
+import { accountRoles, staffAreas, staffRoles } from "@portage/contract/operator";
 import type { Command } from "commander";
-import type { ZodType } from "zod";
-import {
-  accountRoles,
-  areas,
-  insertStaff,
-  invitationUrl,
-  invite,
-  issueStaffToken,
-  findStaff,
-  listStaff,
-  listStaffTokens,
-  newStaffSchema,
-  newStaffTokenSchema,
-  partnerProblem,
-  revokeStaffToken,
-  roles,
-  setStaffDisabled,
-  type StaffMember,
-} from "../../features/staff/index.ts";
-import { staffJson, staffTokenJson } from "../../http/operator/represent.ts";
-import type { Database } from "../../platform/db.ts";
-import { newId } from "../../platform/ids.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
-import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
-import { operatorUrlOf } from "../operator-url.ts";
-import { limitOption, pageOf, wholeNumber } from "./paging.ts";
-import { dateText, sheet, table } from "./table.ts";
+import { withOperatorApi } from "./operator-api.ts";
+import { listPages, pathOf, sameOption } from "./operator-call.ts";
+import { limitOption, wholeNumber } from "./paging.ts";
+import { dateOf, dateText, sheet, table } from "./table.ts";
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
-const checked = <T>(schema: ZodType<T>, given: object): T => {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => {
-    const name = String(path[0]);
-    return `--${name === "areas" ? "area" : name} ${message}`;
-  });
-  throw new CommandError("invalid_settings", lines.join("\n"), { exitCode: 2 });
+const optionOf = (field: string) => {
+  if (field.startsWith("areas")) return "--area";
+  return field === "partner_id" ? "--partner" : sameOption(field);
 };
 
-const knownStaff = async (db: Database, id: string): Promise<StaffMember> => {
-  const person = await findStaff(db, id);
-  if (!person)
-    throw new CommandError("unknown_staff", `There is no person ${id}.`, { fix: "Run: portage staff list" });
-  return person;
-};
+const noStaff = (id: string) => ({
+  not_found: () =>
+    new CommandError("unknown_staff", `There is no person ${id}.`, { fix: "Run: portage staff list" }),
+});
+
+const isDisabled = (id: string) => ({
+  conflict: (message: string) =>
+    new CommandError(
+      "disabled",
+      message.startsWith("This person is disabled") ? `${id} is disabled.` : message,
+      {
+        fix: `Run: portage staff enable ${id}`,
+      },
+    ),
+});
 
 interface NewStaffOptions {
   readonly name: string;
@@ -56,16 +39,16 @@ interface NewStaffOptions {
   readonly breakGlass?: true;
 }
 
-const personSheet = (person: StaffMember) =>
+const personSheet = (person: OperatorStaff) =>
   sheet({
     id: person.id,
     name: person.name,
     email: person.email,
     role: person.role,
-    ...(person.partnerId !== null && { partner: person.partnerId }),
-    ...(person.breakGlass && { "break glass": true }),
-    disabled: person.disabledAt ?? false,
-    created: person.createdAt,
+    ...(person.partner_id !== null && { partner: person.partner_id }),
+    ...(person.break_glass && { "break glass": true }),
+    disabled: dateOf(person.disabled_at) ?? false,
+    created: dateOf(person.created_at),
   });
 
 const tokenCommands = (token: Command, operator: Operator): void => {
@@ -74,8 +57,12 @@ const tokenCommands = (token: Command, operator: Operator): void => {
     .description("Issue a staff token; it is shown only once")
     .argument("<staff>", "Person's id (stf_…)")
     .requiredOption("--label <text>", "Label that tells it from other tokens")
-    .option("--role <role>", `At most this role: ${roles.join(", ")} (default: the person's own)`)
-    .option("--area <area>", `Only this area, of ${areas.join(", ")} (repeatable; default: all)`, collect)
+    .option("--role <role>", `At most this role: ${staffRoles.join(", ")} (default: the person's own)`)
+    .option(
+      "--area <area>",
+      `Only this area, of ${staffAreas.join(", ")} (repeatable; default: all)`,
+      collect,
+    )
     .option("--days <days>", "Expires after this many days, 1 to 366", wholeNumber(1, 366), 90)
     .action(
       async (
@@ -83,40 +70,30 @@ const tokenCommands = (token: Command, operator: Operator): void => {
         options: { label: string; role?: string; area?: readonly string[]; days: number },
       ) => {
         const { label, area = null, days } = options;
-        const made = await operator.withDatabase((db) =>
-          directChange(db, "issueStaffToken", async (within) => {
-            const person = await knownStaff(within, id);
-            if (person.role === "partner")
-              throw new CommandError("partner_person", "People of partners have no staff tokens.", {
-                fix: `Run: portage token new ${person.partnerId ?? "PARTNER"} --label TEXT`,
-              });
-            const wanted = checked(newStaffTokenSchema, {
-              label,
-              role: options.role ?? person.role,
-              areas: area,
-              days,
+        const made = await withOperatorApi(operator, async (call) => {
+          const person = await call<OperatorStaff>(pathOf`/staff/${id}`, { refusals: noStaff(id) });
+          if (person.role === "partner")
+            throw new CommandError("partner_person", "People of partners have no staff tokens.", {
+              fix: `Run: portage token issue ${person.partner_id ?? "PARTNER"} --label TEXT`,
             });
-            const issued = await issueStaffToken(within, id, wanted);
-            return {
-              result: { ...issued, person },
-              target: { kind: "staff", id },
-              after: staffTokenJson(issued.record),
-            };
-          }),
-        );
-        operator.answer({ ...staffTokenJson(made.record), token: made.token.reveal() }, () =>
+          return call<OperatorStaffToken & { readonly token: string }>(pathOf`/staff/${id}/tokens`, {
+            method: "POST",
+            body: { label, role: options.role ?? person.role, areas: area, days },
+            refusals: { ...noStaff(id), ...isDisabled(id) },
+            optionOf,
+          });
+        });
+        operator.answer(made, () =>
           sheet({
-            id: made.record.id,
-            label: made.record.label,
-            role: made.record.role,
-            areas: made.record.areas?.join(", ") ?? "all",
-            expires: made.record.expiresAt,
-            token: made.token.reveal(),
+            id: made.id,
+            label: made.label,
+            role: made.role,
+            areas: made.areas?.join(", ") ?? "all",
+            expires: dateOf(made.expires_at),
+            token: made.token,
           }),
         );
         operator.remark("Save the token now: Portage does not store it, so it can't be shown again.");
-        if (made.person.disabledAt)
-          operator.remark(`${id} is disabled. To use it, run: portage staff enable ${id}`);
       },
     );
 
@@ -125,11 +102,12 @@ const tokenCommands = (token: Command, operator: Operator): void => {
     .description("List a person's tokens, oldest first, without their values")
     .argument("<staff>", "Person's id (stf_…)")
     .action(async (id: string) => {
-      const tokens = await operator.withDatabase(async (db) => {
-        await knownStaff(db, id);
-        return listStaffTokens(db, id);
-      });
-      operator.answer({ tokens: tokens.map(staffTokenJson) }, () =>
+      const { tokens } = await withOperatorApi(operator, (call) =>
+        call<{ tokens: readonly OperatorStaffToken[] }>(pathOf`/staff/${id}/tokens`, {
+          refusals: noStaff(id),
+        }),
+      );
+      operator.answer({ tokens }, () =>
         tokens.length === 0
           ? `No tokens yet. Run: portage staff token new ${id} --label TEXT`
           : table(
@@ -139,9 +117,9 @@ const tokenCommands = (token: Command, operator: Operator): void => {
                 t.label,
                 t.role,
                 t.areas?.join(", ") ?? "all",
-                t.lastCharacters,
-                t.expiresAt,
-                t.revokedAt ?? false,
+                t.last_characters,
+                dateOf(t.expires_at),
+                dateOf(t.revoked_at) ?? false,
               ]),
             ),
       );
@@ -152,20 +130,21 @@ const tokenCommands = (token: Command, operator: Operator): void => {
     .description("Revoke a staff token; it stops working everywhere within 5 seconds")
     .argument("<token-id>", "Token id (stk_…), not the token itself")
     .action(async (id: string) => {
-      const revoked = await operator.withDatabase((db) =>
-        directChange(db, "revokeStaffToken", async (within) => {
-          const result = await revokeStaffToken(within, id);
-          // A live token passed in place of its id must not end up in an error log.
-          if (!result)
-            throw new CommandError("unknown_token", "There is no staff token with this id.", {
-              fix: "To see the ids (stk_…), run: portage staff token list STAFF",
-            });
-          return { result, target: { kind: "staff_token", id }, after: staffTokenJson(result) };
+      const unknown = () =>
+        new CommandError("unknown_token", "There is no staff token with this id.", {
+          fix: "To see the ids (stk_…), run: portage staff token list STAFF",
+        });
+      // A live token passed in place of its id must not end up in an error, an address or a log.
+      if (!id.startsWith("stk_")) throw unknown();
+      const revoked = await withOperatorApi(operator, (call) =>
+        call<OperatorStaffToken>(pathOf`/staff-tokens/${id}/revoke`, {
+          method: "POST",
+          refusals: { not_found: unknown },
         }),
       );
       operator.answer(
-        staffTokenJson(revoked),
-        () => `${id} was revoked at ${dateText(revoked.revokedAt ?? new Date())}.`,
+        revoked,
+        () => `${id} was revoked at ${dateText(dateOf(revoked.revoked_at) ?? new Date())}.`,
       );
     });
 };
@@ -181,22 +160,20 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
     .option("--break-glass", "For emergencies: each sign-in is breakGlassSignIn in the audit log")
     .action(async (options: NewStaffOptions) => {
       const { partner = null, breakGlass = false, ...rest } = options;
-      const wanted = checked(newStaffSchema, { ...rest, partner_id: partner, break_glass: breakGlass });
-      const problem = partnerProblem(wanted);
-      if (problem !== null)
-        throw new CommandError("invalid_settings", `--partner ${problem}`, { exitCode: 2 });
-      const added = await operator.withDatabase((db) =>
-        directChange(db, "addStaff", async (within) => {
-          if (partner !== null) await requirePartner(within, partner);
-          const result = await insertStaff(within, newId("stf"), wanted);
-          if (!result)
-            throw new CommandError("email_taken", "Another person has this email address.", {
-              fix: "Run: portage staff list",
-            });
-          return { result, target: { kind: "staff", id: result.id }, after: staffJson(result) };
+      const added = await withOperatorApi(operator, (call) =>
+        call<OperatorStaff>("/staff", {
+          method: "POST",
+          body: { ...rest, partner_id: partner, break_glass: breakGlass },
+          refusals: {
+            conflict: () =>
+              new CommandError("email_taken", "Another person has this email address.", {
+                fix: "Run: portage staff list",
+              }),
+          },
+          optionOf,
         }),
       );
-      operator.answer(staffJson(added), () => personSheet(added));
+      operator.answer(added, () => personSheet(added));
       operator.remark(`For the console, invite them: portage staff invite ${added.id}`);
       if (added.role !== "partner")
         operator.remark(`For programs, issue a token: portage staff token new ${added.id} --label TEXT`);
@@ -204,15 +181,14 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
 
   limitOption(staff.command("list").description("List the staff, oldest first, disabled people included"))
     .option("--after <staff>", "Start after this id, the last of the previous page")
-    .action(async ({ limit, after }: { limit: number; after?: string }) => {
-      const found = await operator.withDatabase((db) => listStaff(db, { after, limit: limit + 1 }));
-      const { page, next } = pageOf(found, limit);
-      operator.answer({ staff: page.map(staffJson), next }, () =>
-        page.length === 0
+    .action(async (asked: { limit: number; after?: string }) => {
+      const { rows, next } = await withOperatorApi(operator, (call) => listPages(call, "staff", asked));
+      operator.answer({ staff: rows, next }, () =>
+        rows.length === 0
           ? "There is no staff yet. Run: portage staff add --name NAME --email ADDRESS --role admin"
           : table(
               ["id", "name", "email", "role", "disabled"],
-              page.map((p) => [p.id, p.name, p.email, p.role, p.disabledAt ?? false]),
+              rows.map((p) => [p.id, p.name, p.email, p.role, dateOf(p.disabled_at) ?? false]),
             ),
       );
       if (next) operator.remark(`There are more: --after ${next}`);
@@ -224,19 +200,10 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
       .description(description)
       .argument("<staff>", "Person's id (stf_…)")
       .action(async (id: string) => {
-        const changed = await operator.withDatabase((db) =>
-          directChange(db, `${name}Staff`, async (within) => {
-            const before = await knownStaff(within, id);
-            const result = (await setStaffDisabled(within, id, name === "disable")) ?? before;
-            return {
-              result,
-              target: { kind: "staff", id },
-              before: staffJson(before),
-              after: staffJson(result),
-            };
-          }),
+        const changed = await withOperatorApi(operator, (call) =>
+          call<OperatorStaff>(`${pathOf`/staff/${id}`}/${name}`, { method: "POST", refusals: noStaff(id) }),
         );
-        operator.answer(staffJson(changed), () => personSheet(changed));
+        operator.answer(changed, () => personSheet(changed));
       });
   disabling("disable", "Disable a person: all their tokens and sessions stop working within 5 seconds");
   disabling("enable", "Enable a person again, with the tokens that have not expired");
@@ -246,21 +213,13 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
     .description("Invite a person to choose a password for the console; the link is shown only once")
     .argument("<staff>", "Person's id (stf_…)")
     .action(async (id: string) => {
-      const url = operatorUrlOf(operator.config("OPERATOR_URL", "OPERATOR_PORT"));
-      const sealer = operator.sealer();
-      const made = await operator.withDatabase((db) =>
-        directChange(db, "inviteStaff", async (within) => {
-          const person = await knownStaff(within, id);
-          if (person.disabledAt)
-            throw new CommandError("disabled", `${id} is disabled.`, {
-              fix: `Run: portage staff enable ${id}`,
-            });
-          const result = await invite(within, sealer, id);
-          return { result, target: { kind: "staff", id }, after: { expires_at: result.expiresAt } };
+      const made = await withOperatorApi(operator, (call) =>
+        call<{ url: string; expires_at: string }>(pathOf`/staff/${id}/invitation`, {
+          method: "POST",
+          refusals: { ...noStaff(id), ...isDisabled(id) },
         }),
       );
-      const shown = { url: invitationUrl(url, made.token), expires_at: made.expiresAt };
-      operator.answer(shown, () => sheet({ url: shown.url, expires: made.expiresAt }));
+      operator.answer(made, () => sheet({ url: made.url, expires: dateOf(made.expires_at) }));
       operator.remark("Send the link now: it works once, and can't be shown again.");
     });
 

@@ -12,6 +12,9 @@ export const printable = (text: string): string =>
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`,
   );
 
+/** Over the wire a time is a text. */
+export const dateOf = (time: string | null): Date | null => (time === null ? null : new Date(time));
+
 export const dateText = (date: Date): string => `${date.toISOString().slice(0, 19).replace("T", " ")}Z`;
 
 const cellText = (cell: Cell): string => {

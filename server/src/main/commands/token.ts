@@ -1,21 +1,15 @@
-import { filledText } from "@portage/contract";
+import type { OperatorToken } from "@portage/contract/operator";
 import type { Command } from "commander";
-import { issueToken, listTokens, revokeToken } from "../../features/partners/index.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
-import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
-import { tokenJson } from "../../http/operator/represent.ts";
-import { dateText, sheet, table } from "./table.ts";
-
-const labelSchema = filledText(200);
+import { withOperatorApi } from "./operator-api.ts";
+import { pathOf, sameOption } from "./operator-call.ts";
+import { noPartner } from "./require-partner.ts";
+import { dateOf, dateText, sheet, table } from "./table.ts";
 
 const unknownToken = (id: string) => {
   const fix = "To see the ids (tok_…), run: portage token list PARTNER";
-  // A live token passed in place of its id must not end up in an error log.
-  return id.startsWith("tok_")
-    ? new CommandError("unknown_token", `There is no token ${id}.`, { fix })
-    : new CommandError("unknown_token", "This is not a token id.", { fix });
+  return new CommandError("unknown_token", `There is no token ${id}.`, { fix });
 };
 
 export const tokenCommands = (token: Command, operator: Operator): void => {
@@ -24,46 +18,44 @@ export const tokenCommands = (token: Command, operator: Operator): void => {
     .description("Issue a token; it is shown only once")
     .argument("<partner>", "Partner id")
     .requiredOption("--label <text>", "Label that tells it from other tokens")
-    .action(async (partnerId: string, { label }: { label: string }) => {
-      const checked = labelSchema.safeParse(label);
-      if (!checked.success)
-        throw new CommandError("invalid_label", `--label ${checked.error.issues[0]?.message}`, {
-          exitCode: 2,
-        });
-      const made = await operator.withDatabase((db) =>
-        directChange(db, "issueToken", async (within) => {
-          const partner = await requirePartner(within, partnerId);
-          const issued = await issueToken(within, partnerId, checked.data);
-          return {
-            result: { partner, ...issued },
-            target: { kind: "partner", id: partnerId },
-            after: tokenJson(issued.record),
-          };
-        }),
-      );
-      operator.answer({ ...tokenJson(made.record), token: made.token.reveal() }, () =>
-        sheet({ id: made.record.id, label: made.record.label, token: made.token.reveal() }),
-      );
-      operator.remark("Save the token now: Portage does not store it, so it can't be shown again.");
-      if (made.partner.suspendedAt)
-        operator.remark(`${partnerId} is suspended. To use it, run: portage partner resume ${partnerId}`);
-    });
+    .action(async (partnerId: string, { label }: { label: string }) =>
+      withOperatorApi(operator, async (call) => {
+        const made = await call<OperatorToken & { readonly token: string }>(
+          pathOf`/partners/${partnerId}/tokens`,
+          { method: "POST", body: { label }, refusals: noPartner(partnerId), optionOf: sameOption },
+        );
+        operator.answer(made, () => sheet({ id: made.id, label: made.label, token: made.token }));
+        operator.remark("Save the token now: Portage does not store it, so it can't be shown again.");
+        const { suspended_at: suspended } = await call<{ suspended_at: string | null }>(
+          pathOf`/partners/${partnerId}`,
+        );
+        if (suspended !== null)
+          operator.remark(`${partnerId} is suspended. To use it, run: portage partner resume ${partnerId}`);
+      }),
+    );
 
   token
     .command("list")
     .description("List a partner's tokens, oldest first, without their values")
     .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
-      const tokens = await operator.withDatabase(async (db) => {
-        await requirePartner(db, partnerId);
-        return listTokens(db, partnerId);
-      });
-      operator.answer({ tokens: tokens.map(tokenJson) }, () =>
+      const { tokens } = await withOperatorApi(operator, (call) =>
+        call<{ tokens: readonly OperatorToken[] }>(pathOf`/partners/${partnerId}/tokens`, {
+          refusals: noPartner(partnerId),
+        }),
+      );
+      operator.answer({ tokens }, () =>
         tokens.length === 0
           ? `No tokens yet. Run: portage token issue ${partnerId} --label TEXT`
           : table(
               ["id", "label", "ends in", "created", "revoked"],
-              tokens.map((t) => [t.id, t.label, t.lastCharacters, t.createdAt, t.revokedAt ?? false]),
+              tokens.map((t) => [
+                t.id,
+                t.label,
+                t.last_characters,
+                dateOf(t.created_at),
+                dateOf(t.revoked_at) ?? false,
+              ]),
             ),
       );
     });
@@ -73,16 +65,20 @@ export const tokenCommands = (token: Command, operator: Operator): void => {
     .description("Revoke a token; it stops working everywhere within 5 seconds")
     .argument("<token-id>", "Token id (tok_…), not the token itself")
     .action(async (id: string) => {
-      const revoked = await operator.withDatabase((db) =>
-        directChange(db, "revokeToken", async (within) => {
-          const result = await revokeToken(within, id);
-          if (!result) throw unknownToken(id);
-          return { result, target: { kind: "token", id }, after: tokenJson(result) };
+      // A live token passed in place of its id must not end up in an error, an address or a log.
+      if (!id.startsWith("tok_"))
+        throw new CommandError("unknown_token", "This is not a token id.", {
+          fix: "To see the ids (tok_…), run: portage token list PARTNER",
+        });
+      const revoked = await withOperatorApi(operator, (call) =>
+        call<OperatorToken>(pathOf`/tokens/${id}/revoke`, {
+          method: "POST",
+          refusals: { not_found: () => unknownToken(id) },
         }),
       );
       operator.answer(
-        tokenJson(revoked),
-        () => `${id} was revoked at ${dateText(revoked.revokedAt ?? new Date())}.`,
+        revoked,
+        () => `${id} was revoked at ${dateText(dateOf(revoked.revoked_at) ?? new Date())}.`,
       );
     });
 };

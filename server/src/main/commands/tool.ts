@@ -1,49 +1,14 @@
 import { text as readAll } from "node:stream/consumers";
+import type { OperatorShownTool } from "@portage/contract/operator";
 import type { Command } from "commander";
-import { callbackUrl } from "../../features/connections/index.ts";
-import {
-  listOAuthClients,
-  listToolSettings,
-  type RegisteredOAuthClient,
-  removeOAuthClients,
-  setOAuthClient,
-  setToolEnabled,
-  type ToolRegistry,
-  type StoredToolSettings,
-} from "../../features/tools/index.ts";
-import type { Database } from "../../platform/db.ts";
-import { Secret } from "../../platform/secret.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
+import { withOperatorApi } from "./operator-api.ts";
+import { type OperatorClient, pathOf, sameOption, type Sent, withQuery } from "./operator-call.ts";
 import { sheet, table } from "./table.ts";
 
-const knownTool = (registry: ToolRegistry, name: string) => {
-  const found = registry.find(name);
-  if (!found)
-    throw new CommandError("unknown_tool", `There is no tool ${name}.`, {
-      fix: "Run: portage tool list",
-    });
-  return found.manifest;
-};
-
-const describeTool = (
-  { name, label, families, roles, auth }: ReturnType<typeof knownTool>,
-  settings: StoredToolSettings | undefined,
-  clients: readonly RegisteredOAuthClient[],
-) => ({
-  name,
-  label,
-  families,
-  roles,
-  sign_in: auth.kind,
-  enabled: settings?.enabled ?? true,
-  oauth_clients: clients
-    .filter(({ tool }) => tool === name)
-    .map(({ origin, id }) => ({ origin, client_id: id })),
-});
-
-type Described = ReturnType<typeof describeTool>;
+const unknownTool = (name: string) =>
+  new CommandError("unknown_tool", `There is no tool ${name}.`, { fix: "Run: portage tool list" });
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
@@ -58,16 +23,18 @@ const readOrigin = (text: string): string => {
   return url.origin;
 };
 
-export const toolCommands = (tool: Command, operator: Operator): void => {
-  const readTools = async (db: Database) => ({
-    settings: await listToolSettings(db),
-    clients: await listOAuthClients(db),
-  });
+const listTools = async (call: OperatorClient) =>
+  (await call<{ tools: readonly OperatorShownTool[] }>("/tools")).tools;
 
-  const show = (described: Described) => {
-    const { PUBLIC_URL } = operator.config("PUBLIC_URL");
-    const callback = described.sign_in === "oauth2" ? callbackUrl(PUBLIC_URL, described.name) : null;
-    operator.answer({ ...described, oauth_callback_url: callback }, () =>
+const findTool = async (call: OperatorClient, name: string) => {
+  const found = (await listTools(call)).find((tool) => tool.name === name);
+  if (!found) throw unknownTool(name);
+  return found;
+};
+
+export const toolCommands = (tool: Command, operator: Operator): void => {
+  const show = (described: OperatorShownTool) =>
+    operator.answer(described, () =>
       sheet({
         name: described.name,
         label: described.label,
@@ -78,58 +45,23 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
         "OAuth clients": described.oauth_clients
           .map(({ origin, client_id }) => `${client_id} at ${origin}`)
           .join(", "),
-        "OAuth callback": callback,
+        "OAuth callback": described.oauth_callback_url,
       }),
     );
-  };
 
-  const describe = async (db: Database, manifest: ReturnType<typeof knownTool>) => {
-    const { settings, clients } = await readTools(db);
-    return describeTool(
-      manifest,
-      settings.find((each) => each.tool === manifest.name),
-      clients,
-    );
-  };
-
-  const change = async (name: string, action: string, work: (db: Database) => Promise<void>) => {
-    const manifest = knownTool(await operator.tools(), name);
-    const audited = ({ enabled, oauth_clients }: Described) => ({ enabled, oauth_clients });
-    const changed = await operator.withDatabase((db) =>
-      directChange(db, action, async (within) => {
-        const before = await describe(within, manifest);
-        await work(within);
-        const after = await describe(within, manifest);
-        return {
-          result: after,
-          target: { kind: "tool", id: name },
-          before: audited(before),
-          after: audited(after),
-        };
+  const change = async (name: string, path: string, sent: Sent) =>
+    show(
+      await withOperatorApi(operator, async (call) => {
+        await call(path, { ...sent, refusals: { not_found: () => unknownTool(name) }, optionOf: sameOption });
+        return findTool(call, name);
       }),
     );
-    show(changed);
-  };
 
   tool
     .command("list")
     .description("List all tools of this installation")
     .action(async () => {
-      const registry = await operator.tools();
-      const { settings, clients } = await operator.withDatabase(readTools);
-      const manifests = new Map(
-        [...registry.all("source"), ...registry.all("destination")].map(({ manifest }) => [
-          manifest.name,
-          manifest,
-        ]),
-      );
-      const tools = [...manifests.values()].map((manifest) =>
-        describeTool(
-          manifest,
-          settings.find((each) => each.tool === manifest.name),
-          clients,
-        ),
-      );
+      const tools = await withOperatorApi(operator, listTools);
       operator.answer({ tools }, () =>
         table(
           ["name", "label", "families", "roles", "sign-in", "enabled"],
@@ -149,22 +81,19 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
     .command("show")
     .description("Show a tool, with the OAuth callback URL to register with it")
     .argument("<tool>", "Tool name")
-    .action(async (name: string) => {
-      const manifest = knownTool(await operator.tools(), name);
-      show(await operator.withDatabase((db) => describe(db, manifest)));
-    });
+    .action(async (name: string) => show(await withOperatorApi(operator, (call) => findTool(call, name))));
 
   tool
     .command("enable")
     .description("Offer a tool to customers again")
     .argument("<tool>", "Tool name")
-    .action((name: string) => change(name, "enableTool", (db) => setToolEnabled(db, name, true)));
+    .action((name: string) => change(name, pathOf`/tools/${name}/enable`, { method: "POST" }));
 
   tool
     .command("disable")
     .description("Stop offering a tool; imports that use it continue")
     .argument("<tool>", "Tool name")
-    .action((name: string) => change(name, "disableTool", (db) => setToolEnabled(db, name, false)));
+    .action((name: string) => change(name, pathOf`/tools/${name}/disable`, { method: "POST" }));
 
   tool
     .command("set-oauth-client")
@@ -178,23 +107,16 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
     )
     .action(async (name: string, given: { clientId: string; origin: readonly [string, ...string[]] }) => {
       const { clientId } = given;
-      const [first, ...others] = given.origin;
-      const origins = [readOrigin(first), ...others.map(readOrigin)] as const;
-      const manifest = knownTool(await operator.tools(), name);
-      if (manifest.auth.kind !== "oauth2" && manifest.auth.kind !== "choice")
-        throw new CommandError(
-          "no_oauth",
-          `${manifest.label} has no OAuth sign-in: customers connect it with a key.`,
-        );
+      const origins = given.origin.map(readOrigin);
       const secret = (await readAll(operator.needs.stdin())).trim();
       if (secret === "")
         throw new CommandError("no_secret", "stdin has no secret.", {
-          fix: `Run: portage tool set-oauth-client ${name} --client-id ${clientId} --origin ${first} < secret-file`,
+          fix: `Run: portage tool set-oauth-client ${name} --client-id ${clientId} --origin ${given.origin[0]} < secret-file`,
         });
-      const sealer = operator.sealer();
-      await change(name, "setOAuthClient", (db) =>
-        setOAuthClient(db, sealer, name, { id: clientId, secret: new Secret(secret), origins }),
-      );
+      await change(name, pathOf`/tools/${name}/oauth-clients`, {
+        method: "PUT",
+        body: { client_id: clientId, client_secret: secret, origins },
+      });
     });
 
   tool
@@ -203,7 +125,9 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
     .argument("<tool>", "Tool name")
     .option("--origin <origin>", "Remove the client at this origin only")
     .action((name: string, { origin }: { origin?: string }) => {
-      const only = origin === undefined ? null : readOrigin(origin);
-      return change(name, "clearOAuthClient", (db) => removeOAuthClients(db, name, only));
+      const only = origin === undefined ? undefined : readOrigin(origin);
+      return change(name, withQuery(pathOf`/tools/${name}/oauth-clients`, { origin: only }), {
+        method: "DELETE",
+      });
     });
 };

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { replayEvent, replayRange, type WebhookTarget } from "../../features/webhooks/index.ts";
-import type { Database } from "../../platform/db.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
+import { withOperatorApi } from "./operator-api.ts";
+import { pathOf } from "./operator-call.ts";
+import { isDisabled, noTarget } from "./webhook-refusals.ts";
 
 interface ReplayOptions {
   readonly event?: string;
@@ -19,21 +19,8 @@ const time = (text: string): Date => {
   return date;
 };
 
-const replayOne = async (db: Database, partnerId: string, event: string) => {
-  const { kind } = await replayEvent(db, partnerId, event);
-  if (kind === "missing")
-    throw new CommandError("unknown_event", `${partnerId} has no event ${event}.`, {
-      fix: `To list recent events, run: portage webhook show ${partnerId} --deliveries`,
-    });
-  return kind;
-};
-
 /** A replay sends the current version of an event: today's counts and today's link. */
-export const webhookReplay = (
-  command: Command,
-  operator: Operator,
-  enabledTarget: (db: Database, partnerId: string) => Promise<WebhookTarget>,
-): void => {
+export const webhookReplay = (command: Command, operator: Operator): void => {
   command
     .option("--event <event>", "Resend this event")
     .option("--since <time>", "Resend all events since this time", time)
@@ -44,36 +31,33 @@ export const webhookReplay = (
         throw new CommandError("nothing_to_replay", "Choose what to resend: --event or --since.", {
           exitCode: 2,
         });
-      await operator.withDatabase(async (db) => {
-        await enabledTarget(db, partnerId);
-        if (event !== undefined) {
-          const state = await directChange(db, "replayEvent", async (within) => {
-            const result = await replayOne(within, partnerId, event);
-            return {
-              result,
-              target: { kind: "webhook", id: partnerId },
-              after: { event_id: event, state: result },
-            };
+      if (event !== undefined) {
+        const { state } = await withOperatorApi(operator, async (call) => {
+          await call(pathOf`/partners/${partnerId}/webhook`, { refusals: noTarget(partnerId) });
+          return call<{ state: string }>(pathOf`/partners/${partnerId}/webhook/replay`, {
+            method: "POST",
+            body: { event_id: event },
+            refusals: {
+              ...isDisabled(partnerId),
+              not_found: () =>
+                new CommandError("unknown_event", `${partnerId} has no event ${event}.`, {
+                  fix: `To list recent events, run: portage webhook show ${partnerId} --deliveries`,
+                }),
+            },
           });
-          operator.answer({ event_id: event, state }, () =>
-            state === "replayed" ? `${event} is queued for delivery.` : `${event} was already queued.`,
-          );
-          return;
-        }
-        const range = {
-          since: since ?? new Date(0),
-          until: until ?? new Date(Date.now() + 1),
-          undelivered: undelivered === true,
-        };
-        const count = await directChange(db, "replayEvents", async (within) => {
-          const replayed = await replayRange(within, partnerId, range);
-          return {
-            result: replayed,
-            target: { kind: "webhook", id: partnerId },
-            after: { ...range, replayed },
-          };
         });
-        operator.answer({ replayed: count }, () => `${count} events are queued for delivery.`);
-      });
+        operator.answer({ event_id: event, state }, () =>
+          state === "replayed" ? `${event} is queued for delivery.` : `${event} was already queued.`,
+        );
+        return;
+      }
+      const { replayed } = await withOperatorApi(operator, (call) =>
+        call<{ replayed: number }>(pathOf`/partners/${partnerId}/webhook/replay-range`, {
+          method: "POST",
+          body: { since, until, undelivered: undelivered === true },
+          refusals: { ...noTarget(partnerId), ...isDisabled(partnerId) },
+        }),
+      );
+      operator.answer({ replayed }, () => `${replayed} events are queued for delivery.`);
     });
 };

@@ -1,101 +1,79 @@
 import { text as readAll } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  OperatorDelivery,
+  OperatorWebhook,
+  OperatorWebhookWithSecret,
+} from "@portage/contract/operator";
 import type { Command } from "commander";
-import {
-  countOpen,
-  disabledText,
-  disableTarget,
-  enableTarget,
-  findTarget,
-  listDeliveries,
-  listTargets,
-  newWebhookSecret,
-  readWebhookSecret,
-  rotateSecret,
-  saveTarget,
-  secretOverlapMs,
-  type WebhookTarget,
-  writeTestEvent,
-} from "../../features/webhooks/index.ts";
-import type { Database } from "../../platform/db.ts";
-import type { Secret } from "../../platform/secret.ts";
+import { readWebhookSecret } from "../../features/webhooks/index.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
-import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
+import { withOperatorApi } from "./operator-api.ts";
+import {
+  type InvalidFields,
+  listPages,
+  maxPage,
+  type OperatorClient,
+  pathOf,
+  sameOption,
+  withQuery,
+} from "./operator-call.ts";
 import { limitOption } from "./paging.ts";
-import { table } from "./table.ts";
+import { dateOf, table } from "./table.ts";
+import { isDisabled, noTarget } from "./webhook-refusals.ts";
 import { webhookReplay } from "./webhook-replay.ts";
 import { type WebhookOptions, webhookSettings } from "./webhook-settings.ts";
-import { deliveryJson, targetJson } from "../../http/operator/represent.ts";
 import { attemptTable, deliveryTable, targetSheet } from "./webhook-shown.ts";
 
 const testPatienceMs = 15_000;
-
-const noTarget = (partnerId: string): CommandError =>
-  new CommandError("no_target", `${partnerId} has no webhook endpoint.`, {
-    fix: `Run: portage webhook set ${partnerId} --url https://…`,
-  });
-
-const knownTarget = async (db: Database, partnerId: string): Promise<WebhookTarget> => {
-  await requirePartner(db, partnerId);
-  const target = await findTarget(db, partnerId);
-  if (!target) throw noTarget(partnerId);
-  return target;
-};
-
-/** Of a disabled endpoint nothing is sent: a test or a replay would wait without a word. */
-const enabledTarget = async (db: Database, partnerId: string): Promise<WebhookTarget> => {
-  const target = await knownTarget(db, partnerId);
-  const text = disabledText(target);
-  if (text !== null)
-    throw new CommandError("disabled", `The endpoint is ${text}.`, {
-      fix: `Run: portage webhook enable ${partnerId}`,
-    });
-  return target;
-};
+const longestPauseMs = 1_000;
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
-/** A change of an endpoint, with how it was and how it is in the audit log. */
-const changeTarget = <T>(
-  db: Database,
-  action: string,
+const listDeliveries = async (
+  call: OperatorClient,
   partnerId: string,
-  work: (within: Database) => Promise<T>,
-): Promise<T> =>
-  directChange(db, action, async (within) => {
-    await requirePartner(within, partnerId);
-    const before = await findTarget(within, partnerId);
-    const result = await work(within);
-    const after = await knownTarget(within, partnerId);
-    return {
-      result,
-      target: { kind: "webhook", id: partnerId },
-      before: before ? targetJson(before) : null,
-      after: targetJson(after),
-    };
-  });
+  asked: {
+    readonly after?: string | undefined;
+    readonly event_id?: string | undefined;
+    readonly limit: number;
+  },
+) =>
+  (
+    await call<{ deliveries: readonly OperatorDelivery[] }>(
+      withQuery(pathOf`/partners/${partnerId}/webhook/deliveries`, {
+        ...asked,
+        limit: Math.min(asked.limit, maxPage),
+      }),
+    )
+  ).deliveries;
+
+/** The options behind the fields of an endpoint. */
+const optionOf = (field: string) => (field.startsWith("events") ? "--event" : `${sameOption(field)}:`);
+
+const fixOf = ({ url = [] }: InvalidFields) =>
+  url.some((problem) => /public address|must be https/.test(problem))
+    ? "To allow it, add its exact host:port to WEBHOOK_ALLOW of the API and the workers."
+    : null;
 
 export const webhookCommands = (webhook: Command, operator: Operator): void => {
   const named = (name: string, description: string) =>
     webhook.command(name).description(description).argument("<partner>", "Partner id");
 
-  const givenSecret = async (wanted: true | undefined): Promise<Secret | null> => {
-    if (!wanted) return null;
+  const givenSecret = async (wanted: true | undefined): Promise<string | undefined> => {
+    if (!wanted) return undefined;
     const read = readWebhookSecret(await readAll(operator.needs.stdin()));
-    if (read.kind === "secret") return read.secret;
+    if (read.kind === "secret") return read.secret.reveal();
     throw new CommandError("invalid_secret", `Invalid secret: ${read.why}.`, { exitCode: 2 });
   };
 
-  const show = async (db: Database, partnerId: string, made: Secret | null = null) => {
-    const target = await knownTarget(db, partnerId);
-    const open = await countOpen(db, partnerId);
-    const json = { ...targetJson(target), ...open, ...(made && { secret: made.reveal() }) };
-    operator.answer(json, () =>
-      [targetSheet(target, open), ...(made ? [`secret  ${made.reveal()}`] : [])].join("\n"),
+  const show = (target: OperatorWebhookWithSecret) => {
+    const { secret } = target;
+    operator.answer(target, () =>
+      [targetSheet(target), ...(secret === undefined ? [] : [`secret  ${secret}`])].join("\n"),
     );
-    if (made) operator.remark("Give the secret to the partner now: it can't be shown again.");
+    if (secret !== undefined) operator.remark("Give the secret to the partner now: it can't be shown again.");
   };
 
   named("set", "Create or update the endpoint; a new endpoint gets a signing secret, shown once")
@@ -108,58 +86,61 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
     .option("--no-progress", "Send no import.progress (default)")
     .option("--secret-stdin", "Sign with the secret on stdin, which the receiver already has")
     .action(async (partnerId: string, options: WebhookOptions) => {
-      const given = await givenSecret(options.secretStdin);
-      const { WEBHOOK_ALLOW: allow } = operator.config("WEBHOOK_ALLOW");
-      await operator.withDatabase(async (db) => {
-        await requirePartner(db, partnerId);
-        const before = await findTarget(db, partnerId);
-        const settings = await webhookSettings(options, before, allow);
-        const made = before || given ? null : newWebhookSecret();
-        await changeTarget(db, "setWebhook", partnerId, (within) =>
-          saveTarget(within, operator.sealer(), partnerId, settings, given ?? made),
-        );
-        await show(db, partnerId, made);
-      });
+      const secret = await givenSecret(options.secretStdin);
+      const body = { ...webhookSettings(options), secret };
+      show(
+        await withOperatorApi(operator, (call) =>
+          call<OperatorWebhookWithSecret>(pathOf`/partners/${partnerId}/webhook`, {
+            method: "PUT",
+            body,
+            refusals: noTarget(partnerId),
+            optionOf,
+            fixOf,
+          }),
+        ),
+      );
     });
 
   named("rotate", "Create a new signing secret; the old one also signs for 24 hours")
     .option("--immediately", "Revoke immediately (leaked)")
     .option("--secret-stdin", "Read the new secret from stdin")
     .action(async (partnerId: string, options: { immediately?: true; secretStdin?: true }) => {
-      const given = await givenSecret(options.secretStdin);
-      const secret = given ?? newWebhookSecret();
-      await operator.withDatabase(async (db) => {
-        await knownTarget(db, partnerId);
-        const overlap = options.immediately ? 0 : secretOverlapMs;
-        await changeTarget(db, "rotateWebhookSecret", partnerId, async (within) => {
-          if ((await rotateSecret(within, operator.sealer(), partnerId, secret, overlap)) === "under_way")
-            throw new CommandError(
-              "rotation_under_way",
-              "The previous rotation has not ended: two secrets are active.",
-              { fix: "Wait until it ends, or revoke both with --immediately." },
-            );
-        });
-        await show(db, partnerId, given ? null : secret);
-      });
+      const secret = await givenSecret(options.secretStdin);
+      show(
+        await withOperatorApi(operator, (call) =>
+          call<OperatorWebhookWithSecret>(pathOf`/partners/${partnerId}/webhook/rotate`, {
+            method: "POST",
+            body: { immediately: options.immediately === true, secret },
+            refusals: {
+              ...noTarget(partnerId),
+              conflict: () =>
+                new CommandError(
+                  "rotation_under_way",
+                  "The previous rotation has not ended: two secrets are active.",
+                  { fix: "Wait until it ends, or revoke both with --immediately." },
+                ),
+            },
+            optionOf,
+          }),
+        ),
+      );
     });
 
   limitOption(webhook.command("list").description("List all endpoints, by partner"))
     .option("--after <partner>", "Start after this partner id, the last of the previous page")
-    .action(async ({ limit, after }: { limit: number; after?: string }) => {
-      const found = await operator.withDatabase((db) => listTargets(db, { after, limit: limit + 1 }));
-      const page = found.slice(0, limit);
-      const next = found.length > limit ? (page.at(-1)?.partnerId ?? null) : null;
-      operator.answer({ webhooks: page.map(targetJson), next }, () =>
-        page.length === 0
+    .action(async (asked: { limit: number; after?: string }) => {
+      const { rows, next } = await withOperatorApi(operator, (call) => listPages(call, "webhooks", asked));
+      operator.answer({ webhooks: rows, next }, () =>
+        rows.length === 0
           ? "No webhook endpoints yet. Run: portage webhook set PARTNER --url https://…"
           : table(
               ["partner", "url", "events", "failing since", "disabled"],
-              page.map((t) => [
-                t.partnerId,
+              rows.map((t) => [
+                t.partner_id,
                 t.url,
-                t.eventTypes?.join(", ") ?? "all",
-                t.failingSince,
-                t.disabledBecause ?? false,
+                t.events?.join(", ") ?? "all",
+                dateOf(t.failing_since),
+                t.disabled_because ?? false,
               ]),
             ),
       );
@@ -180,13 +161,14 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
           limit,
         }: { deliveries?: true; event?: string; after?: string; limit: number },
       ) =>
-        operator.withDatabase(async (db) => {
-          await knownTarget(db, partnerId);
-          if (!deliveries && event === undefined) return show(db, partnerId);
-          const asked = { after: after ?? null, limit, eventId: event ?? null };
-          const found = await listDeliveries(db, partnerId, asked);
+        withOperatorApi(operator, async (call) => {
+          const target = await call<OperatorWebhook>(pathOf`/partners/${partnerId}/webhook`, {
+            refusals: noTarget(partnerId),
+          });
+          if (!deliveries && event === undefined) return show(target);
+          const found = await listDeliveries(call, partnerId, { after, limit, event_id: event });
           const [only] = found;
-          operator.answer({ deliveries: found.map(deliveryJson) }, () =>
+          operator.answer({ deliveries: found }, () =>
             event !== undefined && only
               ? [deliveryTable(found), "", attemptTable(only)].join("\n")
               : found.length === 0
@@ -197,48 +179,45 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
     );
 
   named("test", "Send a webhook.test event and show the result").action(async (partnerId: string) =>
-    operator.withDatabase(async (db) => {
-      await enabledTarget(db, partnerId);
-      const eventId = await directChange(db, "testWebhook", async (within) => {
-        const result = await writeTestEvent(within, partnerId);
-        return { result, target: { kind: "webhook", id: partnerId }, after: { event_id: result } };
+    withOperatorApi(operator, async (call) => {
+      const { event_id } = await call<{ event_id: string }>(pathOf`/partners/${partnerId}/webhook/test`, {
+        method: "POST",
+        refusals: { ...noTarget(partnerId), ...isDisabled(partnerId) },
       });
       const giveUpAt = performance.now() + testPatienceMs;
-      for (;;) {
-        const [delivery] = await listDeliveries(db, partnerId, { after: null, limit: 1, eventId });
+      for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+        const [delivery] = await listDeliveries(call, partnerId, { limit: 1, event_id });
         if (delivery && (delivery.attempts.length > 0 || performance.now() > giveUpAt)) {
-          operator.answer(deliveryJson(delivery), () => deliveryTable([delivery]));
+          operator.answer(delivery, () => deliveryTable([delivery]));
           if (delivery.attempts.length === 0)
             operator.remark("No worker has sent the event yet. Check the workers: portage doctor");
           return;
         }
-        await sleep(100);
+        await sleep(pauseMs);
       }
     }),
   );
 
-  named("disable", "Pause deliveries; events wait until it is enabled").action(async (partnerId: string) =>
-    operator.withDatabase(async (db) => {
-      await knownTarget(db, partnerId);
-      await changeTarget(db, "disableWebhook", partnerId, (within) =>
-        disableTarget(within, partnerId, "operator"),
-      );
-      await show(db, partnerId);
-    }),
+  const switching = async (partnerId: string, to: "enable" | "disable") =>
+    show(
+      await withOperatorApi(operator, (call) =>
+        call<OperatorWebhook>(`${pathOf`/partners/${partnerId}/webhook`}/${to}`, {
+          method: "POST",
+          refusals: noTarget(partnerId),
+        }),
+      ),
+    );
+
+  named("disable", "Pause deliveries; events wait until it is enabled").action((partnerId: string) =>
+    switching(partnerId, "disable"),
   );
 
-  named("enable", "Resume deliveries, including waiting events").action(async (partnerId: string) =>
-    operator.withDatabase(async (db) => {
-      await knownTarget(db, partnerId);
-      await changeTarget(db, "enableWebhook", partnerId, (within) =>
-        enableTarget(within, partnerId, "operator"),
-      );
-      await show(db, partnerId);
-      operator.remark(
-        `To resend abandoned events, run: portage webhook replay ${partnerId} --since TIME --undelivered`,
-      );
-    }),
-  );
+  named("enable", "Resume deliveries, including waiting events").action(async (partnerId: string) => {
+    await switching(partnerId, "enable");
+    operator.remark(
+      `To resend abandoned events, run: portage webhook replay ${partnerId} --since TIME --undelivered`,
+    );
+  });
 
-  webhookReplay(named("replay", "Resend one event, or all events of a period"), operator, enabledTarget);
+  webhookReplay(named("replay", "Resend one event, or all events of a period"), operator);
 };
