@@ -31,7 +31,7 @@ export const settingsAt = ({ account }: ZendeskOrigins) =>
     username: z
       .email()
       .optional()
-      .meta({ title: "Your e-mail address", description: "With which you sign in as an administrator." }),
+      .meta({ title: "Your email address", description: "With which you sign in as an administrator." }),
     token: z
       .string()
       .min(1)

@@ -31,7 +31,7 @@ export const settings = z.object({
       ],
     }),
   password: z.string().min(1).meta({
-    title: "The agent's password",
+    title: "Agent's password",
     description: "Of the agent above. Portage signs in to the web service with it.",
   }),
   webService: z

@@ -375,7 +375,8 @@ test("a tool's page has its accounts with their quotas", async () => {
   await title(page, "Redmine");
   await page.getByText("acme.example/7").first().waitFor();
   // The quota of one request is free again within a tenth of a second.
-  await page.getByText(/^[01] of 600$/).waitFor();
+  await page.getByText(/^[01] used$/).waitFor();
+  expect(await page.getByText("600 requests per minute", { exact: true }).count()).toBe(1);
   expect(await page.getByText("acme.example/7").count()).toBeGreaterThan(0);
   await looksRight(opened, "tool");
   expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);

@@ -8,13 +8,13 @@ const browser = useBrowser();
 
 /** Each tool's own form: its labels, in order, and where the key is. */
 const forms: readonly (readonly [string, string, readonly string[], RegExp])[] = [
-  ["zendesk", "Zendesk", ["Zendesk address", "Your e-mail address", "API token"], /Add API token/],
+  ["zendesk", "Zendesk", ["Zendesk address", "Your email address", "API token"], /Add API token/],
   ["freshdesk", "Freshdesk", ["Freshdesk address", "API key"], /View API key/],
   ["intercom", "Intercom", ["Intercom address", "Access token"], /Developer Hub/],
   [
     "znuny",
     "Znuny / OTRS",
-    ["Znuny or OTRS address", "Agent's login", "The agent's password", "Web service", "Znuny's time zone"],
+    ["Znuny or OTRS address", "Agent's login", "Agent's password", "Web service", "Znuny's time zone"],
     /GenericTicketConnectorREST\.yml/,
   ],
 ];

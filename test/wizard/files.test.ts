@@ -75,7 +75,10 @@ test("an upload that breaks off resumes: by itself when the network is back, and
     return puts > 3 ? route.abort("connectionreset") : route.continue();
   });
   await choose(opened, file);
-  await fileRow(opened, "contacts.csv").getByText("No connection.").waitFor();
+  await fileRow(opened, "contacts.csv").getByText("No connection").waitFor();
+  expect(await fileRow(opened, "contacts.csv").textContent()).toMatch(
+    /No connection at \d+%\. What was sent is kept\. Leave this page open: we go on by ourselves\./,
+  );
   await looksRight({ page, watch }, "02f-files-offline", { mayComplain: true });
   const offsetOf = async () => {
     const { files } = await made.ask<{ files: { received: number }[] }>("GET", "/connections/source/uploads");
@@ -89,6 +92,11 @@ test("an upload that breaks off resumes: by itself when the network is back, and
   await fileRow(opened, "contacts.csv")
     .getByText(/Paused at/)
     .waitFor();
+  // What happened, what is safe, and what to do.
+  expect(await fileRow(opened, "contacts.csv").textContent()).toMatch(
+    /Paused at \d+%: the page was closed or lost its connection\. What was sent is kept\. Choose the same file again, and we send the rest\./,
+  );
+  await page.getByText("An upload is paused above. Choose its file again, or remove it.").waitFor();
   await looksRight({ page, watch }, "02f-files-paused", { mayComplain: true });
   await page.unroute("**/bytes?offset=*");
   const offsets: number[] = [];

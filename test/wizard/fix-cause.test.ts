@@ -15,24 +15,50 @@ const field = (key: string, label: string): CustomField => ({
   required: false,
   writable: true,
 });
+const normal = { priority: "Normal", priorityKind: "normal" };
+const blocker = { priority: "Blocker", priorityKind: "urgent" };
+/** Of 40 tickets 30 lack a field, three have a priority that the new tool refuses, and two a field that it refuses. */
 const orders = Object.fromEntries(
   Array.from({ length: 40 }, (_, index) => [
     `${index + 1}`,
     index % 4 === 0
-      ? { subject: `Question ${index + 1}`, type: "question", customFields: {} }
-      : { subject: `Order ${index + 1}`, type: "order", customFields: { order: `A-${index + 1}` } },
+      ? {
+          subject: `Question ${index + 1}`,
+          type: "question",
+          ...(index < 12 ? blocker : normal),
+          customFields: index >= 32 ? { legacy: `L-${index + 1}` } : {},
+        }
+      : {
+          subject: `Order ${index + 1}`,
+          type: "order",
+          ...normal,
+          customFields: { order: `A-${index + 1}` },
+        },
   ]),
 );
 const tools = createTwoTools(
   {
     counts: { ...none, users: 3, tickets: 40 },
     rows: { tickets: orders },
-    customFields: [field("order", "Order number")],
+    customFields: [field("order", "Order number"), field("legacy", "Legacy code")],
   },
   {
     counts: { ...none, users: 3, tickets: 0 },
-    customFields: [],
+    customFields: [field("code", "Legacy code")],
     requires: { tickets: { label: "Order number", ofType: "order" } },
+    refuses: {
+      tickets: [
+        { error: "rejected", field: "priority", value: "urgent" },
+        { error: "unknown_field", label: "Legacy code" },
+      ],
+    },
+    words: {
+      priority: [
+        { value: "low", label: "Low", kind: "low" },
+        { value: "normal", label: "Normal", kind: "normal" },
+        { value: "urgent", label: "Urgent", kind: "urgent" },
+      ],
+    },
   },
 );
 const fixture = useWizardFixture({
@@ -41,6 +67,11 @@ const fixture = useWizardFixture({
   env: { STAND_IN_CREATES_FIELDS: "true" },
 });
 const browser = useBrowser();
+
+interface Ticket {
+  readonly priority: string;
+  readonly customFields: Readonly<Record<string, unknown>>;
+}
 
 const ticketsIn = async () => {
   const rows = new Map<string, unknown>();
@@ -59,7 +90,10 @@ test("a cause is mended once: shown on its records first, then exactly those are
     based: 0,
     mapping: {
       ...suggested,
-      streams: { ...suggested.streams, tickets: { ...tickets, fields: { order: { as: "nothing" } } } },
+      streams: {
+        ...suggested.streams,
+        tickets: { ...tickets, fields: { ...tickets?.fields, order: { as: "nothing" } } },
+      },
     },
   });
   await made.ask("POST", "/runs", { kind: "sample" });
@@ -70,17 +104,18 @@ test("a cause is mended once: shown on its records first, then exactly those are
   const found = async () => (await made.ask<WizardReport>("GET", "/report")).streams;
   await untilStatus(made, "migration_completed");
   const before = await found();
-  const cause = before.find(({ stream }) => stream === "tickets")?.failed[0];
-  expect(cause).toMatchObject({ code: "missing_custom_field" });
-  const count = cause?.count ?? 0;
-  expect(count).toBe(30);
+  const failedIn = (streams: WizardReport["streams"]) =>
+    Object.fromEntries(
+      (streams.find(({ stream }) => stream === "tickets")?.failed ?? []).map(({ code, count: of }) => [
+        code,
+        of,
+      ]),
+    );
+  const count = 30;
+  expect(failedIn(before)).toEqual({ missing_custom_field: count, rejected: 3, unknown_field: 2 });
   const rows = await ticketsIn();
   const opened = await browser.openWizard(made, { screen: "done" });
   const { page } = opened;
-  // What is the same for all of them is said once.
-  await page.locator(".left-row").first().waitFor();
-  expect(await page.locator(".left-row small").count()).toBe(0);
-  expect(await page.getByText("The stand-in did not take it.").count()).toBe(1);
   await page.getByRole("button", { name: `Fix it for all ${count}…` }).click();
   const panel = page.getByRole("region", { name: "Fix this for all of them" });
   await panel.getByRole("radio", { name: /^Create a field that Acme Desk lacks/ }).check();
@@ -118,18 +153,61 @@ test("a cause is mended once: shown on its records first, then exactly those are
   await panel.getByText("This fix changes none of these records").waitFor();
   await page.unroute("**/report/fix-preview");
 
+  /** Saves the fix: exactly these records are tried again, and what was there stays as it is. */
+  const mend = async (number: number) => {
+    const there = await ticketsIn();
+    const { writes } = await tools.destination.control.stats();
+    await panel.getByRole("button", { name: `Save and try these ${number} again` }).click();
+    await page.waitForURL(/\/move$/);
+    await untilStatus(made, "migration_completed");
+    const stats = await tools.destination.control.stats();
+    expect((stats.writes["tickets"]?.items ?? 0) - (writes["tickets"]?.items ?? 0)).toBe(number);
+    expect(stats.duplicates).toBe(0);
+    const now = await ticketsIn();
+    expect(now.size).toBe(there.size + number);
+    for (const [id, row] of there) expect(now.get(id)).toEqual(row);
+    return [...now].flatMap(([id, row]) => (there.has(id) ? [] : [(row as { record: Ticket }).record]));
+  };
+  const fixNext = async (number: number, kind: RegExp) => {
+    await page.getByRole("button", { name: `Fix it for all ${number}…` }).click();
+    await panel.getByRole("radio", { name: kind }).check();
+  };
+  const cell = (name: RegExp) => panel.getByRole("cell", { name }).first();
+
   await panel.getByRole("radio", { name: /^Create a field/ }).check();
-  const { writes } = await tools.destination.control.stats();
-  await panel.getByRole("button", { name: `Save and try these ${count} again` }).click();
-  await page.waitForURL(/\/move$/);
-  await untilStatus(made, "migration_completed");
+  await mend(count);
   expect(await chosen()).toEqual({ as: "create" });
-  const stats = await tools.destination.control.stats();
-  expect((stats.writes["tickets"]?.items ?? 0) - (writes["tickets"]?.items ?? 0)).toBe(count);
-  expect(stats.duplicates).toBe(0);
-  const now = await ticketsIn();
-  expect(now.size).toBe(rows.size + count);
-  for (const [id, row] of rows) expect(now.get(id)).toEqual(row);
+  expect(failedIn(await found())).toEqual({ rejected: 3, unknown_field: 2 });
+
+  await page.waitForURL(/\/done$/);
+  const priority = async () =>
+    (await made.ask<WizardMatching>("GET", "/mapping")).mapping.streams["tickets"]?.words["priority"];
+  const matched = await priority();
+  await fixNext(3, /^Match a value differently/);
+  await panel.getByLabel("Value in Stand-in").selectOption({ label: "Priority: Blocker" });
+  await panel.getByLabel("Value in Acme Desk").selectOption({ label: "Low" });
+  await panel.getByText("On 3 of them, nothing saved yet").waitFor();
+  await cell(/^urgent$/i).waitFor({ timeout: 15_000 });
+  await cell(/^low$/i).waitFor({ timeout: 15_000 });
+  await looksRight(opened, "10-done-fix-match");
+  expect(await priority()).toEqual(matched);
+  const blockers = await mend(3);
+  expect(blockers.map((record) => record.priority)).toEqual(["low", "low", "low"]);
+  expect(await priority()).toEqual({ ...matched, Blocker: { to: "low", kind: "low" } });
+  expect(failedIn(await found())).toEqual({ unknown_field: 2 });
+
+  await page.waitForURL(/\/done$/);
+  // What is the same for all that are left is said once.
+  await page.locator(".left-row").first().waitFor();
+  expect(await page.locator(".left-row small").count()).toBe(0);
+  expect(await page.getByText("The stand-in did not take it.").count()).toBe(1);
+  await fixNext(2, /^Leave a field behind/);
+  await panel.getByLabel("Field", { exact: true }).selectOption({ label: "Legacy code" });
+  await panel.getByText("On 2 of them, nothing saved yet").waitFor();
+  await cell(/^L-\d+$/).waitFor({ timeout: 15_000 });
+  await looksRight(opened, "10-done-fix-leave");
+  const left = await mend(2);
+  expect(left.map((record) => Object.values(record.customFields))).toEqual([[], []]);
   expect((await found()).find(({ stream }) => stream === "tickets")).toMatchObject({
     written: 40,
     failed: [],

@@ -77,15 +77,22 @@ test("lists open people first, offers the new tool's people, and saves by itself
   expect(await open.count()).toBe(4);
   expect(await page.getByText("4 of 5 open").count()).toBe(1);
   expect(await page.locator(".lead").textContent()).toContain("14 of your 17 people have their place.");
-  await likely.getByRole("button", { name: "Yes, same person" }).click();
+  // Only a likely match is accepted: a name of one word may be anyone's.
+  await page.getByRole("button", { name: "Confirm the one likely match" }).click();
+  await page.getByText("Matched one person. 3 people are left to choose for.").waitFor();
   expect(await likely.textContent()).toContain("You chose this");
+  expect(await open.first().textContent()).toContain("Please choose");
   expect(await page.getByText("3 of 5 open").count()).toBe(1);
   expect(await page.locator(".lead").textContent()).not.toContain("only likely");
+  await saved(page);
+  const byNow = (await peopleOf(made)).choices;
+  expect([byNow["14"], byNow["16"], byNow["17"]]).toEqual([undefined, undefined, undefined]);
+  await looksRight(opened, "05a-people-likely");
 
+  await open.getByRole("button", { name: "Same person as inbox@acme.example" }).click();
   await picker(page, "Noor Example").fill("suppo");
   await page.getByRole("option", { name: /Support inbox/ }).click();
   await pick(page, hostile, "No person; keep only the name");
-  await page.getByRole("button", { name: "Confirm the one likely match" }).click();
   await page.getByText("All chosen").waitFor();
   await saved(page);
   const { choices } = await peopleOf(made);
@@ -124,6 +131,9 @@ test("assigns all remaining people to one person, once the customer names them",
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await arrived(page);
+  const likely = page.getByRole("list", { name: "Likely matches to confirm" });
+  await likely.getByRole("button", { name: "Yes, same person" }).click();
+  await likely.getByText("You chose this").waitFor();
   await page.getByLabel("Assign their records to one person").check();
   await page.getByRole("combobox", { name: "Default person" }).click();
   await page.getByRole("option", { name: /Support inbox/ }).click();

@@ -206,7 +206,15 @@ const account = z.object({
   circuit_open: z.boolean().describe("It fails so often that only probes are sent."),
   refused_since: time.nullable().describe("Since when it answers that there were too many requests."),
   quotas: z.array(
-    z.object({ name: z.string(), requests: z.number(), per_seconds: z.number(), used: z.number() }),
+    z.object({
+      name: z.string(),
+      requests: z.number(),
+      per_seconds: z.number(),
+      used: z.number(),
+      only: z.enum(["read", "write"]).nullable().describe("Counts only requests that read, or that write."),
+      request_class: z.string().nullable().describe("Counts only requests of this class, such as export."),
+      by_cost: z.boolean().describe("A request counts as its cost in the tool."),
+    }),
   ),
 });
 

@@ -50,7 +50,7 @@ export interface WizardDestinationPeople {
   readonly next: string | null;
 }
 
-/** GET /mapping/people/suggested: all suggested matches, by the ids of both sides. */
+/** GET /mapping/people/suggested: the matches that are certain or likely, by the ids of both sides. */
 export interface WizardSuggestedPeople {
   readonly matches: readonly (readonly [sourceId: string, destinationId: string])[];
   /** The ids of people in the old tool whose match is likely, but not certain. */

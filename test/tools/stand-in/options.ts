@@ -55,6 +55,16 @@ export const noFaults: Faults = {
   slowMs: 1_000,
 };
 
+/** Records of which it takes none, and the error that it answers with. */
+export interface Refusal {
+  readonly error: string;
+  /** A field of the record with this value. */
+  readonly field?: string;
+  readonly value?: string;
+  /** The label of a custom field that must stay empty. */
+  readonly label?: string;
+}
+
 /** Of one account. */
 export interface Quota {
   readonly requests: number;
@@ -99,6 +109,8 @@ export interface StandInOptions extends Weather {
   readonly refusesFields: boolean;
   /** By stream: the label of a field without which it takes no record of this type. */
   readonly requires: Readonly<Record<string, { readonly label: string; readonly ofType: string }>>;
+  /** By stream. */
+  readonly refuses: Readonly<Record<string, readonly Refusal[]>>;
   /** The options that it accepts as a destination, by field; a field left out accepts any. */
   readonly words: Readonly<Record<string, readonly FieldOption[]>>;
   readonly fileBytes: number;
@@ -134,6 +146,7 @@ export const standInDefaults: StandInOptions = {
   keyField: "there",
   refusesFields: false,
   requires: {},
+  refuses: {},
   words: {},
   fileBytes: 2_000,
   largeText: 1_000_000,

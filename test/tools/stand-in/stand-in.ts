@@ -82,12 +82,27 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     answer(response, 200, result);
   };
 
-  const lacksField = (stream: string, { record }: WriteItem): boolean => {
-    const required = options.requires[stream];
-    if (!required || (record as { type?: unknown }).type !== required.ofType) return false;
+  /** What a record has in the custom field of this label. */
+  const labelled = (stream: string, { record }: WriteItem, label: string): unknown => {
     const all = [...(options.customFields ?? customFields), ...fieldsOf(stream).all()];
-    const field = all.find(({ label }) => label === required.label);
-    return (field && record.customFields[field.key]) === undefined;
+    const field = all.find((each) => each.label === label);
+    return field && record.customFields[field.key];
+  };
+
+  const refusalOf = (stream: string, item: WriteItem): string | undefined => {
+    const record = item.record as unknown as Readonly<Record<string, unknown>>;
+    const required = options.requires[stream];
+    if (
+      required &&
+      record["type"] === required.ofType &&
+      labelled(stream, item, required.label) === undefined
+    )
+      return "missing_custom_field";
+    return options.refuses[stream]?.find(({ field, value, label }) =>
+      label === undefined
+        ? field !== undefined && record[field] === value
+        : labelled(stream, item, label) !== undefined,
+    )?.error;
   };
 
   const writeAll = (stream: string, items: readonly WriteItem[], upsert: boolean) => {
@@ -98,7 +113,8 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     known.items += items.length;
     known.lastAt = now;
     return items.map((item) => {
-      if (lacksField(stream, item)) return { error: "missing_custom_field" };
+      const refusal = refusalOf(stream, item);
+      if (refusal !== undefined) return { error: refusal };
       const isNew = item.id === null && !(upsert && store.countWithKey(item.key) > 0);
       const id = store.write(item, upsert);
       if (id === null) return { error: "not_found" };

@@ -11,7 +11,7 @@ import {
   ScrollText,
   Webhook,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { Icon, type LucideIcon } from "../../ui/icon.tsx";
@@ -31,8 +31,13 @@ interface NavItemProps {
 const NavItem = ({ to, icon, children }: NavItemProps) => {
   const { path } = useLocation();
   const isHere = path === to || (to !== "/" && path.startsWith(`${to}/`));
+  const item = useRef<HTMLAnchorElement>(null);
+  // On a phone the navigation is a row that is wider than the window.
+  useEffect(() => {
+    if (isHere) item.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [isHere]);
   return (
-    <ConsoleLink to={to} aria-current={isHere ? "page" : undefined}>
+    <ConsoleLink ref={item} to={to} aria-current={isHere ? "page" : undefined}>
       <Icon of={icon} />
       {children}
     </ConsoleLink>

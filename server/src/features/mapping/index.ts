@@ -66,7 +66,7 @@ export {
   saveMapping,
 } from "./model/store.ts";
 export { suggestFields } from "./suggest/suggest-fields.ts";
-export { suggestMapping } from "./suggest/suggest-mapping.ts";
+export { likelyMatch, suggestMapping } from "./suggest/suggest-mapping.ts";
 export { suggestWords } from "./suggest/suggest-words.ts";
 export { holdsPeople, peopleStreamOf } from "./model/word-fields.ts";
 export { visitRecords } from "./facts/look-at-records.ts";

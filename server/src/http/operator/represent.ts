@@ -123,11 +123,14 @@ export const accountJson = (account: AccountHealth) => ({
   wait_seconds: Math.ceil(account.waitMs / 1000),
   circuit_open: account.circuitOpen,
   refused_since: account.refusedSince,
-  quotas: account.quotas.map(({ name, requests, perMs, used }) => ({
+  quotas: account.quotas.map(({ name, requests, perMs, used, counts }) => ({
     name,
     requests,
     per_seconds: perMs / 1000,
     used,
+    only: counts.only ?? null,
+    request_class: counts.class ?? null,
+    by_cost: counts.by === "cost",
   })),
 });
 

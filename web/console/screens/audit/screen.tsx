@@ -44,7 +44,8 @@ const AuditRow = ({ of }: { of: OperatorAuditEntry }) => {
   return (
     <tr>
       <td>
-        {of.staff_name ?? t("machine", { user: of.machine_user ?? "" })}
+        {of.staff_name ??
+          (of.machine_user === null ? t("notSignedIn") : t("machine", { user: of.machine_user }))}
         {of.role !== null && <span className="sub">{roleName(of.role)}</span>}
       </td>
       <td className="full">
@@ -54,7 +55,7 @@ const AuditRow = ({ of }: { of: OperatorAuditEntry }) => {
       <td className="full">
         <Target of={of} />
       </td>
-      <td className="hide">
+      <td className={isDone ? "hide" : "full"}>
         <StatusWord tone={isDone ? "ok" : "bad"} icon={isDone ? CircleCheck : CircleX}>
           {isDone ? t("done") : of.outcome}
         </StatusWord>

@@ -5,6 +5,7 @@ import { Bar } from "../../../ui/bar.tsx";
 import { StatusWord } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { When } from "../../../ui/when.tsx";
+import { quotaWindow } from "./quota-window.ts";
 
 type Account = OperatorTool["accounts"][number];
 
@@ -38,24 +39,40 @@ const AccountState = ({ of }: { of: Account }) => {
 
 const nearlyFull = 0.9;
 
+type Quota = Account["quotas"][number];
+
+/** Such as "Reading, export: 10 requests per minute". */
+const useQuotaText = () => {
+  const { t } = useTranslation("tools");
+  const formats = useFormats();
+  return ({ requests, per_seconds, only, request_class, by_cost }: Quota): string => {
+    const { unit, count } = quotaWindow(per_seconds);
+    const limit = Math.round(requests);
+    const per = t(`account.per.${unit}`, { count });
+    const plain = t("account.rate", { count: limit, number: formats.count(limit), per });
+    const rate = by_cost ? t("account.byCost", { rate: plain }) : plain;
+    const which = [...(only ? [t(`account.only.${only}`)] : []), ...(request_class ? [request_class] : [])];
+    return which.length === 0 ? rate : t("account.quotaOf", { which: which.join(", "), rate });
+  };
+};
+
 /** How full an account's quotas are; nothing where none is known. */
 export const Quotas = ({ of }: { of: Pick<Account, "account_id" | "quotas"> }) => {
   const { t } = useTranslation("tools");
   const formats = useFormats();
+  const textOf = useQuotaText();
   return of.quotas
     .filter(({ requests }) => requests > 0)
-    .map(({ name, requests, per_seconds, used }) => (
-      <div key={name} className="meter">
-        <span className="dim">{t("account.quota", { name, duration: formats.duration(per_seconds) })}</span>
+    .map((quota) => (
+      <div key={quota.name} className="meter">
+        <span className="dim">{textOf(quota)}</span>
         <Bar
-          label={t("used", { name: `${of.account_id}, ${name}` })}
-          share={Math.min(1, used / requests)}
+          label={t("used", { name: `${of.account_id}, ${textOf(quota)}` })}
+          share={Math.min(1, quota.used / quota.requests)}
           thickness="thin"
-          tone={used / requests >= nearlyFull ? "warn" : "info"}
+          tone={quota.used / quota.requests >= nearlyFull ? "warn" : "info"}
         />
-        <span className="num">
-          {t("account.of", { used: formats.count(Math.round(used)), limit: formats.count(requests) })}
-        </span>
+        <span className="num">{t("account.spent", { used: formats.count(Math.round(quota.used)) })}</span>
       </div>
     ));
 };
@@ -83,7 +100,9 @@ export const AccountsTable = ({ accounts }: { accounts: readonly Account[] }) =>
             <td className="full">
               <AccountState of={each} />
             </td>
-            <td className="r num">{formats.count(Math.round(each.requests_last_minute))}</td>
+            <td className="r num" data-label={t("account.lastMinute")}>
+              {formats.count(Math.round(each.requests_last_minute))}
+            </td>
             <td className="full">
               {each.quotas.length === 0 ? (
                 <span className="dim">{t("account.unknown")}</span>

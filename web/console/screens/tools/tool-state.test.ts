@@ -30,7 +30,15 @@ test("a tool that fails is worse than one that refuses, and than one that is swi
 });
 
 test("the fullest quota of any account counts", () => {
-  const quota = (used: number, requests: number) => ({ name: "q", used, requests, per_seconds: 60 });
+  const quota = (used: number, requests: number) => ({
+    name: "60000",
+    used,
+    requests,
+    per_seconds: 60,
+    only: null,
+    request_class: null,
+    by_cost: false,
+  });
   expect(quotaUse(tool({}))).toBeNull();
   expect(quotaUse(tool({ accounts: [{ ...account, quotas: [quota(1, 10), quota(0, 0)] }] }))).toBe(0.1);
   expect(

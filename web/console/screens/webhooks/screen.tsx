@@ -78,7 +78,11 @@ export const Screen = () => {
                         <Endpoint of={each} />
                       </td>
                       {(["waiting", "sending", "held"] as const).map((key) => (
-                        <td key={key} className={key === "waiting" ? "r num" : "r num hide"}>
+                        <td
+                          key={key}
+                          className={key === "waiting" ? "r num" : "r num hide"}
+                          data-label={t("labelled", { label: t(key) })}
+                        >
                           <ConsoleLink
                             to={`/partners/${each.partner_id}`}
                             aria-label={`${t(key)}: ${formats.count(each[key])}`}

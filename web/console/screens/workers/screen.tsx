@@ -46,7 +46,7 @@ export const Screen = () => {
                         </td>
                         <td className="full mono">{address ?? t("local")}</td>
                         <td className="r num hide">{formats.count(sessions)}</td>
-                        <td className="r num dim">
+                        <td className="r num dim" data-label={t("sinceLabel")}>
                           <When at={since} relative />
                         </td>
                         <td className="r num dim hide">

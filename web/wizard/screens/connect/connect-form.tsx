@@ -8,7 +8,7 @@ import { Page, PageHead } from "../../app/page.tsx";
 import { AskPartner } from "./ask-partner.tsx";
 import { FailureDetails } from "./failure-details.tsx";
 import { FailureNotice } from "./failure-notice.tsx";
-import { leadOf } from "./lead-of.ts";
+import { asksForPassword, leadOf } from "./lead-of.ts";
 import { namesFor } from "./names.ts";
 import { Permissions } from "./permissions.tsx";
 import { SendLater } from "./send-later.tsx";
@@ -93,7 +93,12 @@ export const ConnectForm = ({ side, connecting, form }: ConnectFormProps) => {
       {!failure && side === "source" && state.signIn === "secret" && (
         <Notice tone="idle" icon={ShieldCheck} className="mt-6">
           <p className="t14">
-            <Trans t={t} i18nKey="form.keyCanWrite" values={names} components={{ b: <strong /> }} />
+            <Trans
+              t={t}
+              i18nKey={asksForPassword(form.asked) ? "form.passwordCanWrite" : "form.keyCanWrite"}
+              values={names}
+              components={{ b: <strong /> }}
+            />
           </p>
         </Notice>
       )}

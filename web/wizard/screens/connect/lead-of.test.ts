@@ -13,6 +13,10 @@ test("promises to show where the key is only if the connector describes it", () 
   expect(leadOf(tool, [address, key, extra])).toBe("secret");
 });
 
+test("a password is not called a key", () => {
+  expect(leadOf(tool, [address, { ...shownKey, name: "password" }])).toBe("password");
+});
+
 test("a key is not called the only way if there is a sign-in page too", () => {
   const alternative = { signIn: "oauth2", readOnly: true, supplied: [] } as const;
   const form = { type: "object", properties: {}, required: [] } as const;

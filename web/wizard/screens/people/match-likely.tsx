@@ -14,10 +14,12 @@ interface MatchLikelyProps {
   readonly store: MatchingStore;
   readonly suggested: WizardSuggestedPeople;
   readonly touching: ReturnType<typeof useTouched>;
+  /** How many people have no decision at all now. */
+  readonly undecided: number;
 }
 
-/** Confirms every likely match, and accepts those for people without a decision. */
-export const MatchLikely = ({ ready, store, suggested, touching }: MatchLikelyProps) => {
+/** Confirms every likely match, and accepts those for people without a decision. Nobody else is decided by it. */
+export const MatchLikely = ({ ready, store, suggested, touching, undecided }: MatchLikelyProps) => {
   const { t } = useTranslation("people");
   const formats = useFormats();
   const [taken, setTaken] = useState(0);
@@ -31,6 +33,10 @@ export const MatchLikely = ({ ready, store, suggested, touching }: MatchLikelyPr
     touch([...open.map(([id]) => id), ...unsure].map((id) => touchKey("people", id)));
     if (open.length > 0) store.edit(chooseAll(open));
   };
+  const done = [
+    t("matched", { count: taken, shown: formats.count(taken) }),
+    ...(undecided > 0 ? [t("toChoose", { count: undecided, shown: formats.count(undecided) })] : []),
+  ].join(" ");
   return (
     <>
       {left > 0 && (
@@ -39,7 +45,7 @@ export const MatchLikely = ({ ready, store, suggested, touching }: MatchLikelyPr
         </Button>
       )}
       <span role="status" className="hint">
-        {taken > 0 && left === 0 ? t("matched", { count: taken, shown: formats.count(taken) }) : ""}
+        {taken > 0 && left === 0 ? done : ""}
       </span>
     </>
   );

@@ -82,7 +82,7 @@ const OpenCard = ({ ready, store, total, meant, touching, suggested, likely, lef
     <Card ruled title={t("open.title")} aside={pill}>
       {suggested.likely.length > 0 && (
         <div className="tools">
-          <MatchLikely {...shared} suggested={suggested} />
+          <MatchLikely {...shared} suggested={suggested} undecided={openCount(ready)} />
         </div>
       )}
       {likely.size > 0 && (

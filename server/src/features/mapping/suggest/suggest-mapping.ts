@@ -49,10 +49,14 @@ const wordsOf = (facts: Facts, stream: StreamFacts): StreamMapping["words"] =>
     }),
   );
 
-const choiceOf = ({ person, suggestion }: SourcePersonFacts): [string, PersonChoice][] =>
-  suggestion.kind === "match" && suggestion.confidence >= acceptedFrom
-    ? [[person.id, { to: "person", id: suggestion.id }]]
-    : [];
+/** The person of the destination who is the same, as far as both tools show; null: the customer must choose. */
+export const likelyMatch = ({ suggestion }: SourcePersonFacts): string | null =>
+  suggestion.kind === "match" && suggestion.confidence >= acceptedFrom ? suggestion.id : null;
+
+const choiceOf = (one: SourcePersonFacts): [string, PersonChoice][] => {
+  const id = likelyMatch(one);
+  return id === null ? [] : [[one.person.id, { to: "person", id }]];
+};
 
 /** The mapping that applies if the customer decides nothing: all suggestions that are likely enough. */
 export const suggestMapping = (facts: Facts): Mapping => {

@@ -1,5 +1,6 @@
+import type { CountedRequests } from "@portage/connector-kit";
 import type { Database } from "../../../platform/db.ts";
-import { type AccountState, fromStored, usageIn } from "./account-state.ts";
+import { type AccountState, countedOf, fromStored, usageIn } from "./account-state.ts";
 import { listSlotRows, readSlotRows, type RowKey, type SlotRow } from "./store.ts";
 import { countSince } from "./usage.ts";
 
@@ -48,6 +49,8 @@ export interface AccountHealth extends AccountDescription {
     readonly requests: number;
     readonly perMs: number;
     readonly used: number;
+    /** Which requests it counts, and how. */
+    readonly counts: CountedRequests;
   }[];
 }
 
@@ -59,6 +62,7 @@ const healthOf = ({ tool, accountId, state: stored }: SlotRow, nowMs: number): r
     requests: known.requests,
     perMs: known.perMs,
     used: countSince(usageIn(state, known), nowMs - known.perMs, nowMs),
+    counts: countedOf(known),
   }));
   const circuitOpen = (state.circuit?.openUntil ?? 0) > nowMs;
   const refusedSince = state.refused && new Date(state.refused.firstMs);

@@ -1,4 +1,5 @@
 import type { WizardSuggestedPeople } from "@portage/contract/wizard";
+import { likelyMatch } from "../../../features/mapping/index.ts";
 import { ok } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 import type { Unsent } from "../represent.ts";
@@ -8,17 +9,19 @@ interface Needs {
   readonly findMatching: FindMatching;
 }
 
-/** All suggested matches of people, even those below the automatic threshold: the customer can accept all at once. */
+/** The matches that are certain or likely: the customer can accept all at once. Weaker ones are for the customer to choose. */
 export const listSuggestedPeople = ({ findMatching }: Needs): WizardRoute => ({
   method: "GET",
   path: "/mapping/people/suggested",
   handle: async ({ import: { id } }) => {
     const { facts } = await findMatching(id);
+    const found = facts.people.source.flatMap((one) => {
+      const match = likelyMatch(one);
+      return match === null ? [] : [{ ...one, match }];
+    });
     return ok({
-      matches: facts.people.source.flatMap(({ person, suggestion }) =>
-        suggestion.kind === "match" ? [[person.id, suggestion.id] as const] : [],
-      ),
-      likely: facts.people.source.flatMap(({ person, suggestion }) =>
+      matches: found.map(({ person, match }) => [person.id, match] as const),
+      likely: found.flatMap(({ person, suggestion }) =>
         suggestion.kind === "match" && suggestion.confidence < 1 ? [person.id] : [],
       ),
     } satisfies Unsent<WizardSuggestedPeople>);

@@ -146,16 +146,20 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
     await connecting.connect(settings);
   };
   const isUploading = files.some(({ transfer }) => transfer !== null);
+  // Half a file is never left out in silence.
+  const isPaused = files.some(({ size, received }) => received < size);
   const reason =
     files.length === 0
       ? t("actions.none")
       : isUploading
         ? t("actions.uploading")
-        : open > 0
-          ? t("actions.open", { count: open })
-          : used.length === 0
-            ? t("actions.unread")
-            : null;
+        : isPaused
+          ? t("actions.paused")
+          : open > 0
+            ? t("actions.open", { count: open })
+            : used.length === 0
+              ? t("actions.unread")
+              : null;
   const failure = connecting.phase.kind === "failed" ? connecting.phase.failure : null;
   const isBlocked = checking.kind === "checked" && checking.files.some(({ problem }) => problem !== null);
   const finished = complete.filter(({ id }) => !inspected.some(({ file }) => file === id));
