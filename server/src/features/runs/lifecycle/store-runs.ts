@@ -175,12 +175,13 @@ const endAndStart = async (
            started as (
              update partitions p set state = 'running', started_at = now(), due_at = now() + $6 * interval '1 ms'
              from ended, others where p.run_id = ended.run_id and p.step = others.next and not others.run
-             returning p.no, p.generation),
+             returning p.no, p.generation, p.task, p.stream),
            stepped as (
              update runs r set step = others.next from ended, others
              where r.id = ended.run_id and others.next is not null and not others.run)
            select exists (select from ended) as ended, run as "othersRun", next,
-             coalesce((select json_agg(json_build_object('runId', $1::text, 'partition', no, 'generation', generation, 'delayMs', 0)
+             coalesce((select json_agg(json_build_object('runId', $1::text, 'partition', no, 'generation', generation, 'delayMs', 0,
+               'begins', json_build_object('task', task, 'stream', stream))
                order by no) from started), '[]') as started
            from others`,
     values: [runId, partition, token, tallies ? JSON.stringify(tallies) : null, besideOthers, leaseMs],
@@ -200,9 +201,11 @@ const endOf = ({ ended, othersRun, next, started }: EndedRow): PartitionEnd => {
 export const endPartition = async (db: Database, lease: Lease, ending: Ending): Promise<PartitionEnd> => {
   const { as, plan = [] } = ending;
   if (as === "stopped" || plan.length > 0 || lease.task === "choose") return endInSteps(db, lease, ending);
-  // Alone in its step, it has no other to see.
-  const row = await endAndStart(db.pool, lease, ending, false);
-  if (row.ended || !row.othersRun) return endOf(row);
+  if (!lease.isBesideOthers) {
+    // Alone in its step, it has no other to see.
+    const row = await endAndStart(db.pool, lease, ending, false);
+    if (row.ended || !row.othersRun) return endOf(row);
+  }
   return inTransaction(db, async (client) => {
     await client.query({
       name: "lock-run",
@@ -260,7 +263,9 @@ const endInSteps = (
     const started = await sql<ChunkToSend>`
       update partitions set state = 'running', started_at = now(), due_at = now() + ${leaseMs} * interval '1 ms'
       where run_id = ${runId} and step = ${next}
-      returning run_id, no as partition, generation, 0 as delay_ms`.execute(tx);
+      returning run_id, no as partition, generation, 0 as delay_ms, json_build_object('task', task, 'stream', stream) as begins`.execute(
+      tx,
+    );
     await tx.updateTable("runs").set({ step: next }).where("id", "=", runId).execute();
     return { kind: "goes_on", send: started.rows };
   });
