@@ -10,7 +10,10 @@ export const handOverGuards = {
   startChecksState: true,
   /** A hand-over raises the generation only from its own. */
   handOverGuarded: true,
-  /** A chunk that finds a newer generation resends it: the process that raised it may have died before sending. */
+  /**
+   * A chunk that finds a newer generation, or that its partition has ended, sends what its run went on with: the process that did
+   * so may have died before sending.
+   */
   newerSentAgain: true,
   /** The sweep raises the generation of an overdue partition. */
   sweeps: true,
@@ -37,6 +40,8 @@ export interface HandOverEnvironment {
   readonly forgets: boolean;
   /** False: nothing that only the sweep can repair may happen, or be needed. */
   readonly overdue: boolean;
+  /** The chunk before ended its partition, and goes on with this one, of which the engine knows nothing. */
+  readonly goesOn?: boolean;
 }
 
 interface Chunk {
@@ -246,11 +251,11 @@ export const handOverModel = (
     partition: "running",
     pages: 0,
     doubt: false,
-    message: true,
+    message: environment.goesOn !== true,
     olderMessage: false,
     engine: "nothing",
-    olderLive: false,
-    holder: null,
+    olderLive: environment.goesOn === true,
+    holder: environment.goesOn === true ? { generation: "current", doing: "claim" } : null,
     zombie: null,
     wrong: null,
   },

@@ -19,6 +19,10 @@ const rough: HandOverEnvironment = { ...calm, givesUp: true, forgets: true, over
 
 const environments: Record<string, { environment: HandOverEnvironment; atLeast: number }> = {
   "crashes, pauses and stops, without waiting for the sweep": { environment: calm, atLeast: 1_000 },
+  "a partition that the chunk before goes on with": {
+    environment: { ...calm, goesOn: true },
+    atLeast: 1_000,
+  },
   "the engine gives up": { environment: { ...calm, givesUp: true, overdue: true }, atLeast: 1_000 },
   "the engine gives up or loses its data, any number of times": {
     environment: { ...rough, pages: 3 },

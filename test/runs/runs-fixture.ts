@@ -207,7 +207,8 @@ export const createRunsFixture = async (
     const work = async (first: readonly ChunkToSend[], copies = 1): Promise<void> => {
       const { signal } = new AbortController();
       const one = async (chunk: ChunkToSend): Promise<void> => {
-        const { send } = await runs.workChunk(chunk, { signal });
+        // Only what is sent can be sent twice.
+        const { send } = await (copies > 1 ? runs.workChunk : runs.workOn)(chunk, { signal });
         await work(send, copies);
       };
       const again = Array.from({ length: copies }, () => first).flat();

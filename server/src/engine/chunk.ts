@@ -21,6 +21,7 @@ import {
   keyKeptMs,
   traceHeader,
 } from "./chunk-key.ts";
+import type { Ingress } from "./ingress.ts";
 import type { Semaphore } from "./semaphore.ts";
 import { workerRetries } from "./retries.ts";
 import type { RunsPort } from "./runs-port.ts";
@@ -31,6 +32,8 @@ interface Needs {
   readonly places: Semaphore;
   readonly draining: AbortSignal;
   readonly log: Log;
+  /** Sends chunks from outside of an invocation; omitted: a chunk sends all when it ends. */
+  readonly send?: Ingress["send"];
 }
 
 const sentRef = z.object({
@@ -50,11 +53,11 @@ const journalled = ({ send, read, written }: ChunkEnd): ChunkEnd => ({
 });
 
 /** The service of chunks: one durable step works a chunk of pages, then the handler sends its successors. */
-export const createChunkService = ({ runs, places, draining, log }: Needs) => {
+export const createChunkService = ({ runs, places, draining, log, send: sendNow }: Needs) => {
   const step = async (ref: ChunkRef): Promise<ChunkEnd> => {
     const giveBack = await places.take();
     try {
-      return journalled(await runs.workChunk(ref, { signal: draining }));
+      return journalled(await runs.workChunk(ref, { signal: draining, ...(sendNow && { send: sendNow }) }));
     } catch (error) {
       log.warn({ err: error, run: ref.runId, partition: ref.partition }, "chunk failed");
       throw withoutDetails("chunk", error);

@@ -5,8 +5,17 @@ import type { ChunkEnd, ChunkRef, ChunkToSend, RunCause, RunKind, Side } from ".
  * the same time. The caller sends the returned chunks; one that is not sent becomes overdue, and the sweep finds it.
  */
 export interface RunsPort {
-  /** Works to the chunk's end; once the signal aborts, it hands over at the next page. */
-  workChunk(ref: ChunkRef, needs: { readonly signal: AbortSignal }): Promise<ChunkEnd>;
+  /**
+   * Works to the chunk's end, and on with what it starts, while that is little; once the signal aborts, it hands over at the next
+   * page. `send`: for chunks that should not wait until it returns.
+   */
+  workChunk(
+    ref: ChunkRef,
+    needs: {
+      readonly signal: AbortSignal;
+      readonly send?: (chunks: readonly ChunkToSend[]) => Promise<void>;
+    },
+  ): Promise<ChunkEnd>;
   /** Idempotent: creates one run per outbox row. */
   startRun(of: {
     readonly importId: string;

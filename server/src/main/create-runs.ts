@@ -26,6 +26,7 @@ export const openRuns = (parts: RunsParts): OpenRuns => {
   });
   return {
     ...runs,
+    workChunk: runs.workOn,
     close,
     startAfterPreflight: createStartAfterPreflight({ ...parts, openSide, preflight }),
   };

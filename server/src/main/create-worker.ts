@@ -78,7 +78,13 @@ export const createWorker = (parts: WorkerParts): Worker => {
   const places = createSemaphore(parts.concurrency);
   const ingress = createIngress(parts.ingressUrl);
   const admin = createAdmin(parts.adminUrl);
-  const service = createChunkService({ runs, places, draining: draining.signal, log });
+  const service = createChunkService({
+    runs,
+    places,
+    draining: draining.signal,
+    log,
+    send: ingress.send,
+  });
   const webhookPlaces = createSemaphore(parts.webhookConcurrency);
   const delivery = createDeliveryService({ webhooks, places: webhookPlaces, log });
   const endpoint = createEndpoint({ ...parts, services: [service, delivery] });

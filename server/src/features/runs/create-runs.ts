@@ -25,6 +25,7 @@ import { createSilenceTask } from "./silence/silence-task.ts";
 import { sweepTask } from "./verify/sweep-task.ts";
 import { createReviewTask } from "./sample/review-task.ts";
 import { type ChunkNeeds, createWorkChunk } from "./lifecycle/work-chunk.ts";
+import { createWorkOn } from "./lifecycle/work-on.ts";
 
 export interface RunsNeeds extends Omit<ChunkNeeds, "tasks" | "recognizeServer"> {
   readonly chooseMapping: ChooseMapping;
@@ -51,23 +52,26 @@ export const createRuns = (needs: RunsNeeds) => {
     return server;
   };
   const copy = createCopyTask(createKeepResults(needs.sealer));
+  const workChunk = createWorkChunk({
+    ...needs,
+    recognizeServer: recognize,
+    tasks: {
+      prepare: createPrepareTask({ ...needs, ...needs.limits }),
+      choose: createChooseTask({ sealer: needs.sealer, bounds: needs.sampleBounds ?? sampleBounds }),
+      silence: createSilenceTask(needs.silence),
+      copy,
+      sweep: sweepTask,
+      link: createLinkTask(copy),
+      verify: createReviewTask(needs.sealer),
+      remove: removeTask,
+      remove_fields: removeFieldsTask,
+    },
+  });
   return {
     startRun: createStartRun({ ...needs, leaseMs: times.leaseMs }),
-    workChunk: createWorkChunk({
-      ...needs,
-      recognizeServer: recognize,
-      tasks: {
-        prepare: createPrepareTask({ ...needs, ...needs.limits }),
-        choose: createChooseTask({ sealer: needs.sealer, bounds: needs.sampleBounds ?? sampleBounds }),
-        silence: createSilenceTask(needs.silence),
-        copy,
-        sweep: sweepTask,
-        link: createLinkTask(copy),
-        verify: createReviewTask(needs.sealer),
-        remove: removeTask,
-        remove_fields: removeFieldsTask,
-      },
-    }),
+    /** One chunk of one partition. */
+    workChunk,
+    workOn: createWorkOn(workChunk),
     ...createRunControls(db, times.leaseMs),
     /** Partitions that were silent for too long; also ends runs that no attempt finished. */
     findOverdue: async (limit: number): Promise<readonly ChunkToSend[]> => {

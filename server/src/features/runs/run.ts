@@ -30,6 +30,8 @@ export interface ChunkRef {
 
 export interface ChunkToSend extends ChunkRef {
   readonly delayMs: number;
+  /** Of the first chunk of a partition that has just started. */
+  readonly begins?: { readonly task: Task; readonly stream: string };
 }
 
 /** Counts and what to send next: all that an engine may keep of a chunk. Never holds customer data. */

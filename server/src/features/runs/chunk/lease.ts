@@ -1,5 +1,5 @@
 import type { Family } from "@portage/contract";
-import type { RunKind, Task, Wanted } from "../run.ts";
+import type { RunKind, Side, Task, Wanted } from "../run.ts";
 
 /** Counters of a partition, as sums. */
 export interface Counts {
@@ -64,6 +64,10 @@ export interface Lease {
   readonly lostAttempts: number;
   readonly failingForMs: number;
   readonly mappingRevision: number;
+  /** Whether other partitions of the run were at work when this attempt began. */
+  readonly isBesideOthers: boolean;
+  /** Which sign-ins the sides have; null: none. */
+  readonly signIns: Readonly<Record<Side, number | null>>;
   readonly leaf: string;
   /** How often the run has rested because the destination refused record after record. */
   readonly refusalPauses: number;

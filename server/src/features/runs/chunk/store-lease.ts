@@ -46,6 +46,11 @@ export const takeLease = async (
              coalesce(extract(epoch from now() - p.failing_since) * 1000, 0)::float8 as "failingForMs",
              i.family, r.mapping_revision as "mappingRevision", r.ledger_leaf as leaf, r.refusal_pauses as "refusalPauses",
              r.since, r.looks_from as "looksFrom",
+             exists (select from partitions o where o.run_id = p.run_id and o.no <> p.no and o.state = 'running')
+               as "isBesideOthers",
+             (select json_build_object('source', max(c.revision) filter (where c.side = 'source'),
+                'destination', max(c.revision) filter (where c.side = 'destination'))
+              from connections c where c.import_id = i.id and c.settings is not null) as "signIns",
              (select extract(epoch from now() - max(s.recognized_at)) * 1000 from database_servers s)::float8
                as "recognizedForMs",
              coalesce(extract(epoch from now() - p.started_at) * 1000, 0)::float8 as "startedForMs", p.batch_ids as "batchIds", p.batch_hashes as "batchHashes", p.batch_parents as "batchParents",
@@ -147,21 +152,22 @@ export const handOver = async (
 };
 
 /**
- * For a chunk that came too late: the current generation. Its message may have been lost with its sender; if sent
- * twice, the engine drops the duplicate.
+ * For a chunk that came too late: the current generation, or what its run went on with if this very chunk ended its partition.
+ * Their messages may have been lost with their sender; if sent twice, the engine drops the duplicates.
  */
-export const currentGeneration = async (
+export const currentChunks = async (
   db: Database,
   { runId, partition, generation }: ChunkRef,
-): Promise<number | undefined> => {
-  const { rows } = await db.pool.query<{ generation: number }>({
-    name: "current-generation",
-    text: `select p.generation from partitions p join runs r on r.id = p.run_id
-           where p.run_id = $1 and p.no = $2 and p.generation > $3 and p.state = 'running' and r.state = 'running'
-             and r.wanted <> 'pause'`,
+): Promise<readonly ChunkToSend[]> => {
+  const { rows } = await db.pool.query<ChunkToSend>({
+    name: "current-chunks",
+    text: `select q.run_id as "runId", q.no as partition, q.generation, 0 as "delayMs"
+           from partitions p join runs r on r.id = p.run_id join partitions q on q.run_id = p.run_id
+           where p.run_id = $1 and p.no = $2 and q.state = 'running' and r.state = 'running' and r.wanted <> 'pause'
+             and (q.no = p.no and p.generation > $3 or p.state = 'done' and p.generation = $3)`,
     values: [runId, partition, generation],
   });
-  return rows[0]?.generation;
+  return rows;
 };
 
 /** Renews the lease of a working attempt. False: the partition was handed over, or taken. */

@@ -14,7 +14,7 @@ import { isHopeless, isSuspect, type Lease, type LeaseTimes } from "../chunk/lea
 import { countDifferences, countSettled } from "./chunk-metrics.ts";
 import type { ChunkEnd, ChunkRef, Side, Task } from "../run.ts";
 import { sideOf } from "../chunk/sides.ts";
-import { currentGeneration, forgetAttempt, handOver, takeLease } from "../chunk/store-lease.ts";
+import { currentChunks, forgetAttempt, handOver, takeLease } from "../chunk/store-lease.ts";
 import { endPartition } from "./store-runs.ts";
 import type { RecognizedServer } from "./store-servers.ts";
 import { streamPairs } from "../chunk/stream-pairs.ts";
@@ -64,11 +64,36 @@ const untilShownMs = (
   );
 };
 
+export interface ChunkOptions {
+  readonly shared?: Shared;
+  /** Omitted: as long as a chunk may take. */
+  readonly budget?: BudgetLimits;
+}
+
 const nothing: ChunkEnd = { send: [], read: 0, written: 0 };
 
 const missingSide = (side: Side) => ({ kind: "missing_side" as const, side, revision: null });
 
-/** Works on one partition for a short while: one durable step. A chunk of an old generation ends without effect. */
+type Sides = Pick<ChunkContext, "source" | "destination" | "streams">;
+
+/** What chunks share that are worked on one after another, without a pause. */
+export interface Shared {
+  opened?: Sides & { readonly mapping: RunMapping };
+}
+
+/** A new sign-in, or another mapping, is noticed by the next chunk. */
+const stillOpen = ({ opened }: Shared, { signIns, mappingRevision }: Lease): Shared["opened"] =>
+  opened &&
+  opened.source.revision === signIns.source &&
+  opened.destination.revision === signIns.destination &&
+  opened.mapping.revision === mappingRevision
+    ? opened
+    : undefined;
+
+/** These create and remove fields of the destination, which belong to a mapping. */
+const changesFields = (task: Task) => task === "prepare" || task === "remove_fields";
+
+/** Works on one partition for a short while. A chunk of an old generation ends without effect. */
 export const createWorkChunk = (needs: ChunkNeeds) => {
   const { db, log, times, tasks, metrics = noMetrics } = needs;
   const alone = createAlone();
@@ -131,6 +156,7 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
     taken: Lease,
     takenAt: Moment,
     worker: { readonly signal: AbortSignal },
+    { shared, budget: limits }: Required<ChunkOptions>,
   ): Promise<ChunkEnd> => {
     let tool = "unknown";
     const lease: Lease = { ...taken, onSettled: (counts) => countSettled(metrics, tool, counts) };
@@ -141,19 +167,23 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
     if (isSuspect(lease))
       log.warn({ ...fields, lost_attempts: lease.lostAttempts }, "attempts ended with their process");
     const leave = await alone.enter(isSuspect(lease), signal);
-    const budget = createBudget(needs.budget, signal);
+    const budget = createBudget(limits, signal);
     const { done } = budget;
     let revisions: Readonly<Record<Side, number | null>> = { source: null, destination: null };
     try {
       if (isHopeless(lease) && lease.task !== "copy") return await recovery.afterBug(lease, done);
-      const sides = await open(lease, signal);
+      const kept = stillOpen(shared, lease);
+      const sides = kept ? { kind: "open" as const, ...kept } : await open(lease, signal);
       if (sides.kind === "open") tool = sides.destination.connector.manifest.name;
       if (sides.kind === "missing_side") return await recovery.waitFor(lease, sides, done);
       revisions = { source: sides.source.revision, destination: sides.destination.revision };
       const restMs = untilShownMs({ lease, streams: sides.streams }, sides.destination, times);
       if (restMs > 0) return await goOn(lease, restMs, false, done);
-      const mapping = await needs.loadMapping(lease.importId, lease.mappingRevision, lease.family);
-      const ctx = { db, times, lease, signal, lost, mapping, ...sides };
+      const mapping =
+        kept?.mapping ?? (await needs.loadMapping(lease.importId, lease.mappingRevision, lease.family));
+      if (changesFields(lease.task)) delete shared.opened;
+      else shared.opened = { ...sides, mapping };
+      const ctx = { db, times, lease, signal, lost, ...sides, mapping };
       const book = createTallies(lease.tallies);
       const task = await tasks[lease.task](ctx, book, budget);
       if (task.kind !== "fenced")
@@ -177,17 +207,20 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
     }
   };
 
-  return async (ref: ChunkRef, worker: { readonly signal: AbortSignal }): Promise<ChunkEnd> => {
+  return async (
+    ref: ChunkRef,
+    worker: { readonly signal: AbortSignal },
+    { shared = {}, budget = needs.budget }: ChunkOptions = {},
+  ): Promise<ChunkEnd> => {
     await forgetSurvived();
     const takenAt = momentNow();
     const lease = await takeLease(db, ref, times);
     if (!lease) {
       await needs.recognizeServer(ref);
-      const generation = await currentGeneration(db, ref);
-      return generation === undefined ? nothing : { ...nothing, send: [{ ...ref, generation, delayMs: 0 }] };
+      return { ...nothing, send: await currentChunks(db, ref) };
     }
     try {
-      return await attempt(lease, takenAt, worker);
+      return await attempt(lease, takenAt, worker, { shared, budget });
     } catch (error) {
       survived.add(lease);
       throw error;
