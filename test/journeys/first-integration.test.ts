@@ -62,7 +62,8 @@ test("the page, command by command, ends with a verified webhook", async () => {
     [
       ". .dev/env",
       "export HOOK_URL=http://127.0.0.1:4700/",
-      'curl() { command curl --silent --show-error --fail-with-body "$@"; }',
+      // On a busy machine the watcher may be starting the API again, because of files that were only just copied.
+      'curl() { command curl --silent --show-error --fail-with-body --retry 20 --retry-delay 1 --retry-connrefused "$@"; }',
       ...asking,
       ...commandsIn(trying),
     ].join("\n"),
