@@ -1,6 +1,6 @@
 import type { OperatorDispute } from "@portage/contract/operator";
 import type { Command } from "commander";
-import { disputeTable, type Refunds, refundTable } from "./billing-shown.ts";
+import { disputeTable, type ShownRefunds, refundTable } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
@@ -80,7 +80,7 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
     .option("--done <refund>", "Record a refund that you paid out (PAYMENTS=manual)")
     .action(async (importId: string, given: { retry?: string; done?: string }) => {
       const { refunds } = await withOperatorApi(operator, (call) =>
-        call<{ refunds: Refunds }>(pathOf`/imports/${importId}/refund`, {
+        call<{ refunds: ShownRefunds }>(pathOf`/imports/${importId}/refund`, {
           method: "POST",
           body: given,
           refusals: noRefund(importId, given),

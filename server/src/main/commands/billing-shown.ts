@@ -100,9 +100,9 @@ export const quoteJson = (importId: string, quote: OperatorImportBilling["quote"
 export const quoteSheet = ({ made_at, valid_until, ...quote }: NonNullable<ReturnType<typeof quoteJson>>) =>
   sheet({ ...quote, made_at: dateOf(made_at), valid_until: dateOf(valid_until) });
 
-export type Refunds = OperatorImportBilling["refunds"];
+export type ShownRefunds = OperatorImportBilling["refunds"];
 
-export const refundTable = (refunds: Refunds): string =>
+export const refundTable = (refunds: ShownRefunds): string =>
   table(
     ["refund", "checkout", "minor units", "reason", "state", "done"],
     refunds.map((each) => [

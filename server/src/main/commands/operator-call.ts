@@ -3,7 +3,7 @@ import { CommandError } from "./command-error.ts";
 
 export type InvalidFields = Readonly<Record<string, readonly string[]>>;
 
-export interface Sent {
+export interface ClientCall {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: object;
   /** How the command words a refusal, by the API's code of it. Omitted: as the API does. */
@@ -15,10 +15,10 @@ export interface Sent {
 }
 
 /** Makes a call of the operator API, over HTTP or on the database; throws what it says as an error of the command. */
-export type OperatorClient = <T>(path: string, sent?: Sent) => Promise<T>;
+export type OperatorClient = <T>(path: string, sent?: ClientCall) => Promise<T>;
 
 export const refusedCall = (
-  { refusals }: Sent,
+  { refusals }: ClientCall,
   {
     code,
     message,
@@ -27,7 +27,7 @@ export const refusedCall = (
 ): CommandError => refusals?.[code]?.(message) ?? new CommandError(code, message, { fix });
 
 export const invalidCall = (
-  { optionOf = (field) => field, fixOf = () => null }: Sent,
+  { optionOf = (field) => field, fixOf = () => null }: ClientCall,
   errors: InvalidFields,
 ): CommandError =>
   new CommandError(

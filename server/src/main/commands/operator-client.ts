@@ -7,7 +7,7 @@ import { operatorBase } from "../../http/operator/base.ts";
 import { isLoopback } from "../../platform/is-loopback.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
-import { invalidCall, type OperatorClient, refusedCall, type Sent } from "./operator-call.ts";
+import { invalidCall, type OperatorClient, refusedCall, type ClientCall } from "./operator-call.ts";
 
 /** Where `portage login` keeps the token: a token per address, so that it goes nowhere else. */
 const tokenFile = (env: NodeJS.ProcessEnv): string =>
@@ -48,7 +48,7 @@ export const saveToken = async (
   return file;
 };
 
-const explain = (sent: Sent, status: number, json: unknown, requestId: string | null): CommandError => {
+const explain = (sent: ClientCall, status: number, json: unknown, requestId: string | null): CommandError => {
   const { error } = (json ?? {}) as { error?: { code: string; message: string } };
   const log = requestId === null ? "" : ` (request ${requestId})`;
   if (error)
@@ -80,7 +80,7 @@ export const createClient = (fetcher: typeof fetch, url: string, token: string):
         },
       );
     });
-  return async <T>(path: string, sent: Sent = {}) => {
+  return async <T>(path: string, sent: ClientCall = {}) => {
     const { method = "GET", body } = sent;
     const request: RequestInit = {
       method,

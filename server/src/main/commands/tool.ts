@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
-import { type OperatorClient, pathOf, sameOption, type Sent, withQuery } from "./operator-call.ts";
+import { type OperatorClient, pathOf, sameOption, type ClientCall, withQuery } from "./operator-call.ts";
 import { sheet, table } from "./table.ts";
 
 const unknownTool = (name: string) =>
@@ -49,7 +49,7 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
       }),
     );
 
-  const change = async (name: string, path: string, sent: Sent) =>
+  const change = async (name: string, path: string, sent: ClientCall) =>
     show(
       await withOperatorApi(operator, async (call) => {
         await call(path, { ...sent, refusals: { not_found: () => unknownTool(name) }, optionOf: sameOption });

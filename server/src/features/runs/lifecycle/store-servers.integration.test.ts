@@ -8,7 +8,7 @@ import { claim } from "../ledger/store-claim.ts";
 import { settle } from "../ledger/store-settle.ts";
 import type { ChunkToSend } from "../run.ts";
 import { markSwept } from "../ledger/store-sweep.ts";
-import { endPartition } from "./store-runs.ts";
+import { endPartition } from "./store-partition-end.ts";
 import { recognizeServer } from "./store-servers.ts";
 
 let fixture: Awaited<ReturnType<typeof createRunsFixture>>;

@@ -15,7 +15,7 @@ import { countDifferences, countSettled } from "./chunk-metrics.ts";
 import type { ChunkEnd, ChunkRef, Side, Task } from "../run.ts";
 import { sideOf } from "../chunk/sides.ts";
 import { currentChunks, forgetAttempt, handOver, takeLease } from "../chunk/store-lease.ts";
-import { endPartition } from "./store-runs.ts";
+import { endPartition } from "./store-partition-end.ts";
 import type { RecognizedServer } from "./store-servers.ts";
 import { streamPairs } from "../chunk/stream-pairs.ts";
 import { createTallies } from "../chunk/tallies.ts";
