@@ -10,6 +10,8 @@ import { proveMove, quotaUsed, seedOf, sizesFor } from "./moves/prove-move.ts";
 const maxSourceCallsPerTicket = 0.1;
 const leastQuotaUsed = 0.95;
 const askFile = "GET /api/v2/attachments/{attachment_id}";
+/** Of all files of a ticket. */
+const maxFileBytes = 20 * 1024 * 1024;
 /** What binds each kind of write, by the vendor's largest plan. */
 const phases = {
   tickets: { operation: /^POST .*tickets$/, perMinute: 280, counts: "these calls" },
@@ -19,7 +21,8 @@ const phases = {
 await prove("move-zendesk-freshdesk", async (proof) => {
   const seed = seedOf(proof);
   const quotas = proof.scale === 1 ? {} : ({ quotas: "off" } as const);
-  const zendesk = await startZendesk({ seed, sizes: sizesFor(proof), exportLagMs: 0, ...quotas });
+  const sizes = sizesFor(proof);
+  const zendesk = await startZendesk({ seed, sizes, exportLagMs: 0, ...quotas });
   proof.afterwards(() => zendesk.close());
   const freshdesk = await startFreshdesk({ sizes: null, ...quotas });
   proof.afterwards(() => freshdesk.close());
@@ -35,6 +38,7 @@ await prove("move-zendesk-freshdesk", async (proof) => {
       tool: "freshdesk",
       side: freshdeskSide(freshdesk),
       counted: () => freshdesk.counted,
+      tooLargeFiles: sizes.largeFileBytes > maxFileBytes ? 1 : 0,
     },
   });
   const tickets = report.streams.find(({ stream }) => stream === "tickets")?.source ?? 0;
