@@ -103,7 +103,7 @@ export const consolePages: readonly ConsolePage[] = [
   },
   { name: "branding", calls: () => ["/branding-preview?color=%230b6580"] },
   { name: "tools", calls: () => ["/tools"] },
-  { name: "webhooks", calls: () => ["/webhooks/backlog?limit=200"] },
+  { name: "webhooks", calls: () => ["/webhooks/backlog?limit=200", "/webhooks?limit=50"] },
   { name: "workers", calls: () => ["/workers"] },
   { name: "audit: changes", calls: () => ["/audit?limit=50&changes=true"], further: 3 },
   { name: "audit: all", calls: () => ["/audit?limit=50"], further: 3 },
@@ -132,7 +132,7 @@ export const consolePages: readonly ConsolePage[] = [
     name: "person",
     calls: ({ people }, draw) => {
       const at = `/staff/${draw(people)}`;
-      return [`${at}/sessions`, `${at}/tokens`];
+      return [at, `${at}/sessions`, `${at}/tokens`];
     },
   },
   { name: "import: money", calls: ({ reported }, draw) => [`/imports/${draw(reported)}/billing`] },
@@ -140,7 +140,11 @@ export const consolePages: readonly ConsolePage[] = [
     name: "partner: money",
     calls: ({ partners }, draw) => {
       const at = `/partners/${draw(partners)}`;
-      return [`${at}/sponsor-rules`, `${at}/invoice?month=${new Date().toISOString().slice(0, 7)}`];
+      return [
+        `${at}/sponsor-rules`,
+        `${at}/price-book`,
+        `${at}/invoice?month=${new Date().toISOString().slice(0, 7)}`,
+      ];
     },
   },
   { name: "price books", calls: () => ["/price-books?limit=50"] },
