@@ -26,7 +26,7 @@ test("the page, command by command, ends with a verified webhook", async () => {
   const [install = "", run = "", ...none] = commandsIn(starting);
   expect(none).toEqual([]);
 
-  // quickstart.test.ts installs with the same command for real.
+  // `.ci/run` installs with the same command for real.
   expect(install).toBe("npm ci");
   linkPackages(join(import.meta.dirname, "../.."), newcomer.clone);
   const startedAt = performance.now();
