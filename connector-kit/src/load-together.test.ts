@@ -43,6 +43,30 @@ test("what may be old is asked for once per side, as long as that lasts, also wh
   expect(calls).toEqual([[1], [11], [1], [1], [1]]);
 });
 
+test("what a list has told is not asked for again", async () => {
+  const calls: (readonly number[])[] = [];
+  const nameOf = loadTogether(
+    async (_io: Io, ids: readonly number[]) => {
+      calls.push(ids);
+      return new Map(ids.map((id) => [id, `user ${id}`]));
+    },
+    { mayBeOld: true },
+  );
+  const side = {};
+  const step = (shared?: object) => ({ scope: {}, ...(shared ? { shared } : {}) }) as Io;
+  nameOf.note(step(side), 1, "from the list");
+  nameOf.note(step(side), 2, null);
+  expect(await Promise.all([1, 2, 3].map((id) => nameOf(step(side), id)))).toEqual([
+    "from the list",
+    null,
+    "user 3",
+  ]);
+  // A step that shares nothing keeps nothing.
+  nameOf.note(step(), 1, "lost");
+  expect(await nameOf(step(), 1)).toBe("user 1");
+  expect(calls).toEqual([[3], [1]]);
+});
+
 test("it keeps a bounded number", async () => {
   let loaded = 0;
   const doubleOf = loadTogether(

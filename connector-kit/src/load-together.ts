@@ -6,7 +6,7 @@ const maxKept = 10_000;
 
 /**
  * Looks values up by id: all that the records of a page ask for in one call of `load`, each id once per step.
- * `mayBeOld`: what an earlier step of this run loaded some minutes ago is as good.
+ * `mayBeOld`: what an earlier step of this run loaded some minutes ago is as good. It may also `note` what a list has just told.
  */
 export const loadTogether = <S, K extends string | number, V>(
   load: (io: Io<S>, ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,
@@ -20,9 +20,13 @@ export const loadTogether = <S, K extends string | number, V>(
     kept.set(shared, values);
     return values;
   };
-  return once(async (io: Io<S>, id: K): Promise<V | null> => {
+  const note = (io: Io<S>, id: K, value: V | null): void => {
     const known = keptFor(io);
-    const old = known?.get(id);
+    if (known && known.size >= maxKept) known.clear();
+    known?.set(id, value);
+  };
+  const get = once(async (io: Io<S>, id: K): Promise<V | null> => {
+    const old = keptFor(io)?.get(id);
     if (old !== undefined) return old;
     let batch = waiting.get(io.scope);
     if (!batch) {
@@ -37,8 +41,8 @@ export const loadTogether = <S, K extends string | number, V>(
     }
     batch.ids.push(id);
     const value = (await batch.loaded).get(id) ?? null;
-    if (known && known.size >= maxKept) known.clear();
-    known?.set(id, value);
+    note(io, id, value);
     return value;
   });
+  return Object.assign(get, { note });
 };
