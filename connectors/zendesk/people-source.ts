@@ -108,7 +108,13 @@ const peopleStream = <T extends FamilyRecord>(
   stream: SourceStream<T, ZendeskSettings>["stream"],
   toRecord: (row: UserRow) => T | null,
 ) => {
-  const rows = { key: ({ id }: UserRow) => id, toRecord };
+  const rows = {
+    key: ({ id }: UserRow) => id,
+    toRecord: (row: UserRow, io: ZendeskIo) => {
+      askWho.note(io, row.id, whoIs(row));
+      return toRecord(row);
+    },
+  };
   const base = listStream<UserRow, T, ZendeskSettings>({
     stream,
     ...rows,

@@ -53,11 +53,15 @@ export const ticketsById = { path: "tickets/show_many", name: "tickets", row: ti
 /** The export has deleted tickets too. */
 const isDeleted = ({ status }: TicketRow) => status === "deleted";
 
-/** Whether a ticket is still there; archived ones are. */
-export const isLive = loadTogether(async (io: ZendeskIo, ids: readonly number[]) => {
-  const rows = await askByIds(io, ticketsById, ids);
-  return new Map(rows.filter((row) => !isDeleted(row)).map(({ id }) => [id, true]));
-});
+/** Whether a ticket is still there; archived ones are. One that goes meanwhile is found by the next pass. */
+export const isLive = loadTogether(
+  async (io: ZendeskIo, ids: readonly number[]) => {
+    const rows = await askByIds(io, ticketsById, ids);
+    return new Map(rows.filter((row) => !isDeleted(row)).map(({ id }) => [id, true]));
+  },
+  { mayBeOld: true },
+);
+const noteLive = (row: TicketRow, io: ZendeskIo) => isLive.note(io, row.id, isDeleted(row) ? null : true);
 
 export const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
   new: "new",
@@ -91,6 +95,7 @@ const formName = namesOf("ticket_forms");
 const textOf = (id: number | null | undefined) => (id ? String(id) : null);
 
 export const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | null> => {
+  noteLive(row, io);
   if (isDeleted(row)) return null;
   // Which of the lists an account fills depends on its settings.
   const copied = [...(row.collaborator_ids ?? []), ...(row.email_cc_ids ?? []), ...(row.follower_ids ?? [])];
@@ -142,7 +147,10 @@ export const ticketsSource = (lagMs: number): SourceStream<Ticket, ZendeskSettin
     // Without a look at the people that it names.
     readIds: readPages(pages(lagMs), {
       key: ({ id }) => id,
-      toRecord: (row) => (isDeleted(row) ? null : String(row.id)),
+      toRecord: (row, io) => {
+        noteLive(row, io);
+        return isDeleted(row) ? null : String(row.id);
+      },
     }),
     // A page has ten times as many as a call by ids.
     cheaperByPages: true,
