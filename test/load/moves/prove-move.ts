@@ -13,7 +13,7 @@ export interface MovedTool {
   readonly filesUrl: string;
   readonly calls: readonly ServedCall[];
   readonly lies: readonly string[];
-  readonly breaches: { readonly all: readonly unknown[] };
+  readonly breaches: { readonly all: readonly { readonly law: string }[] };
   readonly side: Pick<SideNeeds<never>, "tool" | "url" | "settings" | "counts">;
   digest(): string;
 }
@@ -94,6 +94,9 @@ const judgeReport = (
   }
 };
 
+/** The sample starts exports here and there on purpose: it loses nothing, since it looks for examples alone. */
+const sampleMayBreak = "start-time-once";
+
 /** Moves everything, judges it by the tools' own tables, and undoes it. */
 export const proveMove = async (
   proof: Proof,
@@ -121,6 +124,9 @@ export const proveMove = async (
   await made.ask("POST", "/runs", { kind: "sample" });
   await made.until("Sample migration completed", ["Sample migration in progress"], patienceMs);
   proof.say("the sample is done");
+  const hops = new Set(
+    tools.flatMap(({ breaches }) => breaches.all.filter(({ law }) => law === sampleMayBreak)),
+  );
   const from = { source: source.calls.length, destination: destination.calls.length };
   const startedAt = performance.now();
   const over = during();
@@ -161,8 +167,9 @@ export const proveMove = async (
   proof.holds("the undo leaves the destination as it was", destination.digest() === digest);
   for (const { tool, breaches, lies, calls } of tools) {
     const refused = calls.filter(({ status }) => status === 400).map(({ path }) => path);
-    proof.holds(`${tool}: none of its laws was broken`, breaches.all.length === 0, [
-      ...breaches.all.slice(0, 3),
+    const broken = breaches.all.filter((breach) => !hops.has(breach));
+    proof.holds(`${tool}: none of its laws was broken`, broken.length === 0, [
+      ...broken.slice(0, 3),
       ...refused.slice(0, 3),
     ]);
     proof.holds(`${tool}: the stand-in kept to its description`, lies.length === 0, lies.slice(0, 3));
