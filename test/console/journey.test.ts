@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createAuthenticator } from "../../server/src/features/partners/index.ts";
-import { axe, axeNarrow, shoot, sidewaysScroll } from "../wizard/looks.ts";
+import { axe, axeDark, axeNarrow, shoot, sidewaysScroll } from "../wizard/looks.ts";
 import { byKeyboard } from "../wizard/by-keyboard.ts";
 import type { Watch } from "../wizard/page-watch.ts";
 import { join } from "node:path";
@@ -17,9 +17,7 @@ const looksRight = async ({ page, watch }: { page: Page; watch: Watch }, name: s
   await shoot(page, name, { folder });
   expect(await axe(page), name).toEqual([]);
   expect(await axeNarrow(page), name).toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  expect(await axe(page), name).toEqual([]);
-  await page.emulateMedia({ colorScheme: "light" });
+  expect(await axeDark(page), name).toEqual([]);
   expect(await sidewaysScroll(page, 390), name).toBe(0);
   expect(await sidewaysScroll(page, 320), name).toBe(0);
   expect(watch.foreign, name).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
 import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
-import { axe, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
+import { axe, axeDark, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 
 const fixture = useWizardFixture({
   env: { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "moves@portage.example" },
@@ -42,8 +42,7 @@ test("email by keyboard alone: a wrong address, a right one, another one, stoppe
   const change = page.getByRole("button", { name: "Change the address" });
   expect(await change.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await axe(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  expect(await axe(page)).toEqual([]);
+  expect(await axeDark(page)).toEqual([]);
   expect(await sidewaysScroll(page, 320)).toBe(0);
   expect(await sidewaysScrollAt200Percent(page)).toBe(0);
   await shoot(page, "08b-email-set");

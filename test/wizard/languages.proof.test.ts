@@ -4,7 +4,7 @@ import { languageCodes } from "@portage/contract/languages";
 import { describe, expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
 import { eachScreen, screensByState } from "./language-screens.ts";
-import { axe, axeNarrow, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
+import { axe, axeDark, axeNarrow, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 import { someRecords } from "./moves.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 
@@ -20,9 +20,7 @@ describe.each(Object.entries(screensByState))("an import that is %s", (_, { scre
       await shoot(page, `language-${language}-${screen}`);
       expect.soft(await axe(page), screen).toEqual([]);
       expect.soft(await axeNarrow(page), screen).toEqual([]);
-      await page.emulateMedia({ colorScheme: "dark" });
-      expect.soft(await axe(page), `${screen}, dark`).toEqual([]);
-      await page.emulateMedia({ colorScheme: "light" });
+      expect.soft(await axeDark(page), `${screen}, dark`).toEqual([]);
       expect.soft(await sidewaysScroll(page, 320), screen).toBe(0);
       expect.soft(await sidewaysScrollAt200Percent(page), screen).toBe(0);
     });

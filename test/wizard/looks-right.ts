@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { OpenedWizard } from "./browser.ts";
-import { axe, axeNarrow, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
+import { axe, axeDark, axeNarrow, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 
 interface Looks {
   /** Whether the page may log errors: a test that cuts its connection causes them. */
@@ -18,9 +18,7 @@ export const looksRight = async (
   await shoot(page, name);
   expect(await axe(page)).toEqual([]);
   expect(await axeNarrow(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  expect(await axe(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: "light" });
+  expect(await axeDark(page)).toEqual([]);
   expect(await sidewaysScroll(page, 320)).toBe(0);
   expect(await sidewaysScrollAt200Percent(page)).toBe(0);
   if (!hasLeft) expect(watch.foreign).toEqual([]);

@@ -7,16 +7,23 @@ import type { Page } from "playwright-core";
 const wizardFolder = join(import.meta.dirname, "../../artifacts/wizard");
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The violations that axe finds by WCAG 2.2 AA and best practices, one line each; should be empty. */
-export const axe = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+interface Axe {
+  run(options: { readonly runOnly?: readonly string[] }): Promise<AxeResults>;
+}
+
+const violationsOn = async (page: Page, options: Parameters<Axe["run"]>[0]): Promise<readonly string[]> => {
+  if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(
+    (given) => (window as unknown as { axe: Axe }).axe.run(given),
+    options,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`),
   );
 };
+
+/** The violations that axe finds by WCAG 2.2 AA and best practices, one line each; should be empty. */
+export const axe = (page: Page): Promise<readonly string[]> => violationsOn(page, {});
 
 /** The browser resizes before the page has the size. */
 const settle = async (page: Page): Promise<void> => {
@@ -44,6 +51,14 @@ export const axeNarrow = async (page: Page): Promise<readonly string[]> => {
   await settle(page);
   const found = await axe(page);
   if (before) await page.setViewportSize(before);
+  return found;
+};
+
+/** The same in dark colours, where nothing but contrast can differ. */
+export const axeDark = async (page: Page): Promise<readonly string[]> => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  const found = await violationsOn(page, { runOnly: ["color-contrast"] });
+  await page.emulateMedia({ colorScheme: "light" });
   return found;
 };
 

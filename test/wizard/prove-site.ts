@@ -8,7 +8,7 @@ import { decisionsSlug, sitePages } from "../../site/pages.ts";
 import { launchBrowser } from "../support/launch-browser.ts";
 import { prove } from "../support/proof.ts";
 import buildSiteOnce from "./build-site-once.ts";
-import { axe, axeNarrow, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
+import { axe, axeDark, axeNarrow, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 import { pageWatch } from "./page-watch.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -39,10 +39,7 @@ await prove("site", async (proof) => {
       const watch = await pageWatch(page);
       await page.goto(`${url}/docs/${slug}`);
       const headings = await page.locator("h1").count();
-      const inaccessible = [...(await axe(page)), ...(await axeNarrow(page))];
-      await page.emulateMedia({ colorScheme: "dark" });
-      inaccessible.push(...(await axe(page)));
-      await page.emulateMedia({ colorScheme: "light" });
+      const inaccessible = [...(await axe(page)), ...(await axeNarrow(page)), ...(await axeDark(page))];
       const sideways = [await sidewaysScroll(page, 320), await sidewaysScrollAt200Percent(page)];
       return [
         ...(headings === 1 ? [] : [`${headings} first headings`]),

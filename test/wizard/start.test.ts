@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
 import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
-import { axe, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
+import { axe, axeDark, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 
 const fixture = useWizardFixture();
 const browser = useBrowser();
@@ -31,8 +31,7 @@ test("the start screen: its text, its look, and no requests to other hosts", asy
   ]);
   expect(await watch.layoutShift()).toBe(0);
   expect(await axe(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  expect(await axe(page)).toEqual([]);
+  expect(await axeDark(page)).toEqual([]);
   expect(await sidewaysScroll(page, 320)).toBe(0);
   expect(await sidewaysScrollAt200Percent(page)).toBe(0);
   await shoot(page, "01-start");
