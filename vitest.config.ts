@@ -12,6 +12,7 @@ const minute = 60_000;
 // For the servers that tests start.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
+const cpuTime = "test/support/cpu-time.ts";
 const unreachable = ["**/node_modules/**", "test/journeys/**", "test/wizard/**", "test/console/**"];
 
 /** Each project has a command of its own; `npm test` runs the first three, `npm run test:slow` those with real tools and browsers. */
@@ -33,7 +34,7 @@ export default defineConfig({
           name: "fast",
           include: ["**/*.test.ts"],
           exclude: [...unreachable, "**/*.{exhaustive,integration,real,timing}.test.ts"],
-          setupFiles: ["test/support/pure-logic.ts"],
+          setupFiles: [cpuTime, "test/support/pure-logic.ts"],
           // a worker loads what many files import once
           isolate: false,
           expect: { poll: { timeout: minute / 2 } },
@@ -46,7 +47,7 @@ export default defineConfig({
           name: "exhaustive",
           include: ["**/*.exhaustive.test.ts"],
           exclude: unreachable,
-          setupFiles: ["test/support/pure-logic.ts"],
+          setupFiles: [cpuTime, "test/support/pure-logic.ts"],
           isolate: false,
           testTimeout: 15 * minute,
         },
@@ -55,6 +56,7 @@ export default defineConfig({
         // Against PostgreSQL, Restate and our own processes.
         test: {
           name: "integration",
+          setupFiles: [cpuTime],
           include: ["**/*.integration.test.ts"],
           exclude: unreachable,
           globalSetup: "test/support/global-setup.ts",
@@ -79,6 +81,7 @@ export default defineConfig({
         // Against real tools, which are installed and started for them. Needs root.
         test: {
           name: "tools",
+          setupFiles: [cpuTime],
           include: ["**/*.real.test.ts"],
           exclude: ["**/node_modules/**"],
           testTimeout: 20 * minute,
@@ -89,6 +92,7 @@ export default defineConfig({
         // Whole stories, by HTTP and commands alone.
         test: {
           name: "journeys",
+          setupFiles: [cpuTime],
           include: ["test/journeys/**/*.test.ts"],
           exclude: ["**/*.proof.test.ts"],
           testTimeout: 20 * minute,
@@ -108,6 +112,7 @@ export default defineConfig({
         // The wizard in a real browser, against everything that it needs.
         test: {
           name: "wizard",
+          setupFiles: [cpuTime],
           include: ["test/wizard/*.test.ts"],
           exclude: ["**/*.proof.test.ts"],
           globalSetup: ["test/wizard/build-once.ts", "test/wizard/build-site-once.ts"],
@@ -121,6 +126,7 @@ export default defineConfig({
         // The operator's console in a real browser, on a database with runs that a plain loop drives.
         test: {
           name: "console",
+          setupFiles: [cpuTime],
           include: ["test/console/*.test.ts"],
           globalSetup: "test/wizard/build-once.ts",
           expect: { poll: { timeout: patienceMs } },
@@ -143,6 +149,7 @@ export default defineConfig({
         // `npm run demo` from a copy of this repository, in a browser and by itself.
         test: {
           name: "demo",
+          setupFiles: [cpuTime],
           include: ["test/wizard/demo/*.test.ts"],
           expect: { poll: { timeout: patienceMs } },
           testTimeout: 15 * minute,

@@ -2,11 +2,11 @@
 // judges correctness only. A failed step runs a second time: if it passes, CI lists it as flaky, with its seed; if it
 // fails again, CI fails. `node checks/ci/main.ts REPORTS` writes its figures to that folder.
 import { globSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { failedFiles, type JudgedTests, judgeTests, mergeTests, verdictOf } from "./judge-tests.ts";
 import { runCommand } from "./run-command.ts";
 import { ownTests, type ProofStep, proofSteps, realTests, type TestStep } from "./steps.ts";
-import { type SetUpTime, type StepOutcome, summarize } from "./summary.ts";
+import { type CpuTime, type SetUpTime, type StepOutcome, summarize } from "./summary.ts";
 import type { TestFileResult, TestReport } from "./test-report.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -131,13 +131,20 @@ const runTests = async (of: TestStep): Promise<TestsOutcome> => {
   };
 };
 
-const setUpTimes = (): readonly SetUpTime[] =>
-  globSync(join(reports, "**/set-up-*.jsonl")).flatMap((file) =>
+/** The lines that the processes of all tests have left, each in a file of its own. */
+const linesOf = (pattern: string): readonly unknown[] =>
+  globSync(join(reports, pattern)).flatMap((file) =>
     readFileSync(file, "utf8")
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line) as SetUpTime),
+      .map((line): unknown => JSON.parse(line)),
   );
+
+/** Of ended processes that were waited for: all but what a killed server has left behind. */
+const cpuSeconds = (): number => {
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+};
 
 /** Two at a time: each waits most of its time, for servers that it starts, stops and kills. */
 const runProofs = async (): Promise<readonly StepOutcome[]> => {
@@ -158,7 +165,12 @@ const { lines, passed } = summarize({
   steps: [checked, real.step, own.step, ...proofs],
   tests: mergeTests([real.judged, own.judged]),
   files: [...real.files, ...own.files],
-  setUps: setUpTimes(),
+  setUps: linesOf("**/set-up-*.jsonl") as readonly SetUpTime[],
+  cpu: (linesOf("**/cpu-*.jsonl") as readonly CpuTime[]).map(({ file, seconds }) => ({
+    file: relative(root, file),
+    seconds,
+  })),
+  cpuSeconds: cpuSeconds(),
   retried: (process.env["CI_RETRIED"] ?? "").trim(),
   seconds: secondsNow(),
 });

@@ -23,6 +23,8 @@ const outcome = (given: Partial<RunOutcome>): RunOutcome => ({
   steps: [step("chaos", "passed")],
   files: [],
   setUps: [],
+  cpu: [],
+  cpuSeconds: 90,
   retried: "",
   seconds: 60,
   tests: judgeTests({ files: [file("a.test.ts", 3)], unhandled: [] }, null),

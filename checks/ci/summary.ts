@@ -17,11 +17,20 @@ export interface SetUpTime {
   readonly ms: number;
 }
 
+/** CPU time of a test file and of all processes that it started. */
+export interface CpuTime {
+  readonly file: string;
+  readonly seconds: number;
+}
+
 export interface RunOutcome {
   readonly steps: readonly StepOutcome[];
   readonly tests: JudgedTests;
   readonly files: readonly TestFileResult[];
   readonly setUps: readonly SetUpTime[];
+  readonly cpu: readonly CpuTime[];
+  /** CPU time of all ended processes of this run. */
+  readonly cpuSeconds: number;
   /** Steps of the machine's preparation that needed a second try. */
   readonly retried: string;
   readonly seconds: number;
@@ -45,7 +54,7 @@ const fileLines = (heading: string, { project, file, first }: RepeatedFile, most
 };
 
 /** Where the time went: steps, the slowest files, and the set-ups by name. */
-const timeLines = ({ steps, files, setUps }: RunOutcome): string[] => {
+const timeLines = ({ steps, files, setUps, cpu }: RunOutcome): string[] => {
   const slowest = files.toSorted((a, b) => b.runMs + b.importMs - a.runMs - a.importMs).slice(0, 20);
   const byPart = Map.groupBy(setUps, ({ what }) => what);
   const parts = [...byPart].map(([what, all]) => ({
@@ -63,6 +72,11 @@ const timeLines = ({ steps, files, setUps }: RunOutcome): string[] => {
       ({ project, file, runMs, importMs }) =>
         `${inSeconds(runMs + importMs).padStart(6)}  |${project}| ${file}`,
     ),
+    "=== the test files that cost most, in seconds of CPU time",
+    ...cpu
+      .toSorted((a, b) => b.seconds - a.seconds)
+      .slice(0, 20)
+      .map(({ file, seconds: used }) => `${used.toFixed(1).padStart(6)}  ${file}`),
     "=== set-ups, in seconds of all files together",
     ...parts
       .toSorted((a, b) => b.ms - a.ms)
@@ -102,7 +116,7 @@ export const summarize = (
   const end = [
     ...(noTest ? ["FAILED: no test ran"] : []),
     `${tests.files} test files, ${tests.flaky.length + steps.filter(({ verdict }) => verdict === "flaky").length} flaky`,
-    `all of it took ${seconds} s`,
+    `all of it took ${seconds} s, and ${Math.round(run.cpuSeconds)} s of CPU time`,
     `${good} passed, ${bad} failed`,
   ];
   const room = maxLines - end.length;
