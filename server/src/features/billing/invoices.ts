@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db.ts";
-import { csvLine } from "../runs/index.ts";
+import { csvLine } from "../../platform/csv-line.ts";
 import { type InvoiceLine, listInvoiceLines } from "./store-invoices.ts";
 
 export const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/;

@@ -50,7 +50,6 @@ export {
 export { readRecordsCursor, recordsCursorText } from "./report/records-cursor.ts";
 export { reportFields, type ReportedField } from "./report/created-fields.ts";
 export { listFields } from "./ledger/store-fields.ts";
-export { csvLine } from "./report/csv-line.ts";
 export { createFixPreview, type FixPreview, type FixQuestion } from "./fix/preview-fix.ts";
 export { findReport } from "./report/find-report.ts";
 export { reportCsv } from "./report/report-csv.ts";

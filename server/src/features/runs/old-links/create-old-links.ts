@@ -1,6 +1,6 @@
 import type { ToolRegistry } from "../../tools/index.ts";
 import type { Database } from "../../../platform/db.ts";
-import { csvLine } from "../report/csv-line.ts";
+import { csvLine } from "../../../platform/csv-line.ts";
 import { newAddressOf, oldAddressOf, oldRecord } from "./old-addresses.ts";
 import { findNewId, findOldLinks, listNewIds } from "./store-old-links.ts";
 

@@ -1,7 +1,7 @@
 import type { Family } from "@portage/contract";
 import { type CustomFieldType, findStream } from "@portage/connector-kit";
 import { type DestinationField, keyField } from "../ledger/store-fields.ts";
-import { csvLine } from "./csv-line.ts";
+import { csvLine } from "../../../platform/csv-line.ts";
 
 /** A field that the import created in the destination, for the report. */
 export interface ReportedField {

@@ -4,7 +4,7 @@ import { explainState, reasonText } from "../progress/reasons.ts";
 import { countedStream } from "../progress/warnings-from-findings.ts";
 import { listFields } from "../ledger/store-fields.ts";
 import { fieldLines, reportFields } from "./created-fields.ts";
-import { csvLine } from "./csv-line.ts";
+import { csvLine } from "../../../platform/csv-line.ts";
 import { explainException } from "./explain-exception.ts";
 import { type LeftBehind, leftBehind, makeReport, type StreamReport } from "./report.ts";
 import type { AddressOf } from "./source-address.ts";
