@@ -17,14 +17,17 @@ const field = (key: string, label: string): CustomField => ({
 });
 const normal = { priority: "Normal", priorityKind: "normal" };
 const blocker = { priority: "Blocker", priorityKind: "urgent" };
-/** Of 40 tickets 30 lack a field, three have a priority that the new tool refuses, and two a field that it refuses. */
+/**
+ * Of 40 tickets 30 lack a field, three have a priority that the new tool refuses, two a field that it refuses, and four
+ * are of a type that it wants a field for.
+ */
 const orders = Object.fromEntries(
   Array.from({ length: 40 }, (_, index) => [
     `${index + 1}`,
     index % 4 === 0
       ? {
           subject: `Question ${index + 1}`,
-          type: "question",
+          type: index >= 16 && index < 32 ? "incident" : "question",
           ...(index < 12 ? blocker : normal),
           customFields: index >= 32 ? { legacy: `L-${index + 1}` } : {},
         }
@@ -44,8 +47,24 @@ const tools = createTwoTools(
   },
   {
     counts: { ...none, users: 3, tickets: 0 },
-    customFields: [field("code", "Legacy code")],
-    requires: { tickets: { label: "Order number", ofType: "order" } },
+    customFields: [
+      field("code", "Legacy code"),
+      {
+        ...field("region", "Region"),
+        type: "choice",
+        required: true,
+        options: [
+          { value: "r1", label: "North" },
+          { value: "r2", label: "South" },
+        ],
+      },
+    ],
+    requires: {
+      tickets: [
+        { label: "Order number", ofType: "order", error: "missing_custom_field" },
+        { label: "Region", ofType: "incident", error: "required_empty" },
+      ],
+    },
     refuses: {
       tickets: [
         { error: "rejected", field: "priority", value: "urgent" },
@@ -112,7 +131,12 @@ test("a cause is mended once: shown on its records first, then exactly those are
       ]),
     );
   const count = 30;
-  expect(failedIn(before)).toEqual({ missing_custom_field: count, rejected: 3, unknown_field: 2 });
+  expect(failedIn(before)).toEqual({
+    missing_custom_field: count,
+    rejected: 3,
+    unknown_field: 2,
+    required_empty: 4,
+  });
   const rows = await ticketsIn();
   const opened = await browser.openWizard(made, { screen: "done" });
   const { page } = opened;
@@ -177,7 +201,7 @@ test("a cause is mended once: shown on its records first, then exactly those are
   await panel.getByRole("radio", { name: /^Create a field/ }).check();
   await mend(count);
   expect(await chosen()).toEqual({ as: "create" });
-  expect(failedIn(await found())).toEqual({ rejected: 3, unknown_field: 2 });
+  expect(failedIn(await found())).toEqual({ rejected: 3, unknown_field: 2, required_empty: 4 });
 
   await page.waitForURL(/\/done$/);
   const priority = async () =>
@@ -187,13 +211,23 @@ test("a cause is mended once: shown on its records first, then exactly those are
   await panel.getByLabel("Value in Stand-in").selectOption({ label: "Priority: Blocker" });
   await panel.getByLabel("Value in Acme Desk").selectOption({ label: "Low" });
   await panel.getByText("On 3 of them, nothing saved yet").waitFor();
-  await cell(/^urgent$/i).waitFor({ timeout: 15_000 });
-  await cell(/^low$/i).waitFor({ timeout: 15_000 });
+  await cell(/^Urgent$/).waitFor({ timeout: 15_000 });
+  await cell(/^Low$/).waitFor({ timeout: 15_000 });
   await looksRight(opened, "10-done-fix-match");
   expect(await priority()).toEqual(matched);
   const blockers = await mend(3);
   expect(blockers.map((record) => record.priority)).toEqual(["low", "low", "low"]);
   expect(await priority()).toEqual({ ...matched, Blocker: { to: "low", kind: "low" } });
+  expect(failedIn(await found())).toEqual({ unknown_field: 2, required_empty: 4 });
+
+  await page.waitForURL(/\/done$/);
+  await fixNext(4, /^Fill a field that Acme Desk requires/);
+  await panel.getByLabel("Value for “Region”").selectOption({ label: "North" });
+  await panel.getByText("On 3 of them, nothing saved yet").waitFor();
+  await cell(/^North$/).waitFor({ timeout: 15_000 });
+  await looksRight(opened, "10-done-fix-fill");
+  const filled = await mend(4);
+  expect(filled.map((record) => record.customFields["region"])).toEqual(["r1", "r1", "r1", "r1"]);
   expect(failedIn(await found())).toEqual({ unknown_field: 2 });
 
   await page.waitForURL(/\/done$/);
@@ -207,7 +241,7 @@ test("a cause is mended once: shown on its records first, then exactly those are
   await cell(/^L-\d+$/).waitFor({ timeout: 15_000 });
   await looksRight(opened, "10-done-fix-leave");
   const left = await mend(2);
-  expect(left.map((record) => Object.values(record.customFields))).toEqual([[], []]);
+  expect(left.map((record) => record.customFields)).toEqual([{ region: "r1" }, { region: "r1" }]);
   expect((await found()).find(({ stream }) => stream === "tickets")).toMatchObject({
     written: 40,
     failed: [],

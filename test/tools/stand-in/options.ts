@@ -107,8 +107,10 @@ export interface StandInOptions extends Weather {
   readonly keyField: "there" | "missing";
   /** It refuses to add fields, although it said that it would. */
   readonly refusesFields: boolean;
-  /** By stream: the label of a field without which it takes no record of this type. */
-  readonly requires: Readonly<Record<string, { readonly label: string; readonly ofType: string }>>;
+  /** By stream: the label of a field without which it refuses records of this type, with this error. */
+  readonly requires: Readonly<
+    Record<string, readonly { readonly label: string; readonly ofType: string; readonly error: string }[]>
+  >;
   /** By stream. */
   readonly refuses: Readonly<Record<string, readonly Refusal[]>>;
   /** The options that it accepts as a destination, by field; a field left out accepts any. */

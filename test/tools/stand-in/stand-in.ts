@@ -91,13 +91,10 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
 
   const refusalOf = (stream: string, item: WriteItem): string | undefined => {
     const record = item.record as unknown as Readonly<Record<string, unknown>>;
-    const required = options.requires[stream];
-    if (
-      required &&
-      record["type"] === required.ofType &&
-      labelled(stream, item, required.label) === undefined
-    )
-      return "missing_custom_field";
+    const lacking = options.requires[stream]?.find(
+      ({ ofType, label }) => record["type"] === ofType && labelled(stream, item, label) === undefined,
+    );
+    if (lacking) return lacking.error;
     return options.refuses[stream]?.find(({ field, value, label }) =>
       label === undefined
         ? field !== undefined && record[field] === value

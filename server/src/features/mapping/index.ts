@@ -43,7 +43,7 @@ export {
   type Selection,
   selectionSchema,
 } from "./model/mapping.ts";
-export { movedFields, type PreviewNames } from "./present/moved-fields.ts";
+export { movedFields, nothingKnown, type PreviewNames, readAs } from "./present/moved-fields.ts";
 export type { ShownValue } from "./present/shown-value.ts";
 export { maxPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
 export {

@@ -1,14 +1,20 @@
-import type { ComparedField, Facts } from "../../features/mapping/index.ts";
+import type { ComparedField, Facts, PreviewNames } from "../../features/mapping/index.ts";
 import { type FamilyStream, findStream } from "../../features/tools/index.ts";
 import type { Family } from "@portage/contract";
 
-/** The names of people in both tools, by id. */
-export const peopleNames = (facts: Facts | undefined) => {
+/** The names of people in both tools, by id, and the labels of the new tool's words. */
+export const previewNames = (facts: Facts | undefined): PreviewNames => {
   const here = new Map(facts?.people.source.map(({ person }) => [person.id, person.name]));
   const there = new Map(facts?.people.destination.map(({ id, name }) => [id, name]));
+  const wordsOf = new Map(facts?.streams.map(({ name, destinationWords }) => [name, destinationWords]));
   return {
-    nameOf: (id: string) => here.get(id) ?? null,
-    destinationNameOf: (id: string) => there.get(id) ?? null,
+    nameOf: (id) => here.get(id) ?? null,
+    destinationNameOf: (id) => there.get(id) ?? null,
+    destinationWordOf: (stream, field, word) => {
+      const words = wordsOf.get(stream);
+      const known = words && Object.hasOwn(words, field) ? words[field] : [];
+      return known?.find(({ value }) => value === word)?.label || word;
+    },
   };
 };
 

@@ -1,7 +1,7 @@
 import { type FieldChange, helpdesk, projects } from "@portage/connector-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareRecords } from "./compare-records.ts";
+import { compareRecords, type ReadAs } from "./compare-records.ts";
 import { sameValue, shownValue } from "./shown-value.ts";
 import { mappingSchema } from "../model/mapping.ts";
 import { movedFields } from "./moved-fields.ts";
@@ -23,9 +23,9 @@ const before = ticket({
   description: { format: "html", text: "<p>Loose</p>\r\n", references: [] },
 });
 
-const compare = (changed: object, changes: readonly FieldChange[] = [], moved = []) =>
+const compare = (changed: object, changes: readonly FieldChange[] = [], readAs: ReadAs = {}) =>
   Object.fromEntries(
-    compareRecords(helpdesk.tickets, before, { ...before, ...changed }, changes, moved).map((each) => [
+    compareRecords(helpdesk.tickets, before, { ...before, ...changed }, changes, readAs).map((each) => [
       each.field,
       each,
     ]),
@@ -170,7 +170,9 @@ test("custom fields are compared with their target, by the labels of their optio
   });
   const copy = ticket({ id: "2", customFields: { cf_1: "9", cf_2: "EX", Shelf: "A" } });
   const changes: FieldChange[] = [{ field: "customFields.cf_2", change: "truncated", why: "It takes 2." }];
-  const found = compareRecords(helpdesk.tickets, old, copy, changes, movedFields(mapping, helpdesk.tickets));
+  const found = compareRecords(helpdesk.tickets, old, copy, changes, {
+    moved: movedFields(mapping, helpdesk.tickets),
+  });
   expect(found.filter(({ field }) => field.startsWith("customFields."))).toEqual([
     {
       field: "customFields.model",
@@ -206,6 +208,15 @@ test("custom fields are compared with their target, by the labels of their optio
       why: "The field that it was matched with is not there.",
     },
   ]);
+});
+
+test("a word reads as the new tool labels it, and a label that is the old word is no change", () => {
+  const toWord = (field: string, word: string) =>
+    field === "status" ? ({ "2": "On hold", "3": "Pending" }[word] ?? word) : word;
+  const statusOf = (status: string) => compare({ status }, [], { toWord })["status"];
+  expect(statusOf("2")).toMatchObject({ before: "Pending", after: "On hold", change: "matched" });
+  expect(statusOf("3")).toEqual({ field: "status", label: "Status", before: "Pending", after: "Pending" });
+  expect(statusOf("9")).toMatchObject({ after: "9" });
 });
 
 test("a record equals itself, whatever it holds", () => {

@@ -31,6 +31,13 @@ export interface MovedField {
   readonly toLabelOf: (value: string) => string;
 }
 
+/** How values read in the new tool; without it custom fields keep their keys, and words stand for themselves. */
+export interface ReadAs {
+  readonly moved?: readonly MovedField[];
+  /** The label of a word that the new tool has for a field of the family, such as its status. */
+  readonly toWord?: (field: string, word: string) => string;
+}
+
 const byMatching = "As you matched it.";
 
 /** Hidden fields: the record's id, and what is shown beside another field. */
@@ -81,9 +88,11 @@ const compareField = (
   before: FamilyRecord,
   after: FamilyRecord,
   changes: readonly FieldChange[],
+  toWord: NonNullable<ReadAs["toWord"]>,
 ): ComparedField | null => {
   const was = valueOf(before, field);
-  const is = valueOf(after, field);
+  const there = valueOf(after, field);
+  const is = typeof there === "string" && there !== was ? toWord(field, there) : there;
   const isLost = !isEmptyValue(was) && isEmptyValue(is);
   if (isEmptyValue(was) && isEmptyValue(is)) return null;
   // An id has a meaning only in its own tool; it does not show whether it leads to the right copy.
@@ -138,21 +147,20 @@ const compareCustom = (
 
 /**
  * What became of each field of a record: before and after a mapping, or in the old tool and in the new one. Omits
- * fields that are empty on both sides. `moved` says where the mapping puts custom fields; without it they keep their
- * keys.
+ * fields that are empty on both sides.
  */
 export const compareRecords = (
   stream: FamilyStream,
   before: FamilyRecord,
   after: FamilyRecord,
   changes: readonly FieldChange[],
-  moved: readonly MovedField[] = [],
+  { moved = [], toWord = (_field, word) => word }: ReadAs = {},
 ): readonly ComparedField[] => {
   const hidden = hiddenIn(stream);
   const known = new Map(moved.map((field) => [field.key, field]));
   const own = fieldNamesOf(stream)
     .filter((field) => !hidden.has(field))
-    .map((field) => compareField(stream, field, before, after, changes));
+    .map((field) => compareField(stream, field, before, after, changes, toWord));
   const custom = Object.keys(before.customFields).map((key) =>
     compareCustom(known.get(key) ?? unmoved(key), before, after, changes),
   );

@@ -1,5 +1,5 @@
 import type { FamilyStream } from "@portage/connector-kit";
-import type { MovedField } from "./compare-records.ts";
+import type { MovedField, ReadAs } from "./compare-records.ts";
 import type { PeopleNames } from "../apply/compile-mapping.ts";
 import { resolveCreations } from "../model/created-fields.ts";
 import type { FieldShape, Mapping, StreamMapping } from "../model/mapping.ts";
@@ -7,12 +7,17 @@ import { noteKeysOf } from "../model/note-keys.ts";
 import { labelsOf } from "../model/options.ts";
 import { ownValue } from "../model/own-value.ts";
 
-/** The names of people on both sides. */
+/** How both sides call people, and the new tool its words. */
 export interface PreviewNames extends PeopleNames {
   readonly destinationNameOf: (id: string) => string | null;
+  readonly destinationWordOf: (stream: string, field: string, word: string) => string;
 }
 
-export const nobodyKnown: PreviewNames = { nameOf: () => null, destinationNameOf: () => null };
+export const nothingKnown: PreviewNames = {
+  nameOf: () => null,
+  destinationNameOf: () => null,
+  destinationWordOf: (_stream, _field, word) => word,
+};
 
 const wordOf = (shape: FieldShape | undefined, nameOf: (id: string) => string | null) => {
   if (shape?.type !== "person") return labelsOf(shape?.options ?? null);
@@ -41,10 +46,16 @@ const moved = (
 export const movedFields = (
   mapping: Mapping,
   stream: FamilyStream,
-  names: PreviewNames = nobodyKnown,
+  names: PreviewNames = nothingKnown,
 ): readonly MovedField[] => {
   const own = ownValue(resolveCreations(mapping, []).streams, stream.name);
   if (!own) return [];
   const notes = noteKeysOf(own);
   return Object.keys(own.fields).map((key) => moved(own, key, notes.get(key), names));
 };
+
+/** How the values of a mapped record read in the new tool. */
+export const readAs = (mapping: Mapping, stream: FamilyStream, names: PreviewNames): ReadAs => ({
+  moved: movedFields(mapping, stream, names),
+  toWord: (field, word) => names.destinationWordOf(stream.name, field, word),
+});

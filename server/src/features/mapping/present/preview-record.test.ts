@@ -1,6 +1,7 @@
 import { helpdesk } from "@portage/connector-kit";
 import { expect, test } from "vitest";
 import { emptyMapping, mappingSchema } from "../model/mapping.ts";
+import type { PreviewNames } from "./moved-fields.ts";
 import { previewOf, previewRecord } from "./preview-record.ts";
 import { sideWith, sourceOf, ticket } from "../testing/memory-connector.ts";
 
@@ -32,9 +33,10 @@ const mapping = mappingSchema.parse({
   },
 });
 
-const names = {
-  nameOf: (id: string) => (id === "7" ? "Robin Sample" : null),
-  destinationNameOf: (id: string) => (id === "70" ? "Robin S." : null),
+const names: PreviewNames = {
+  nameOf: (id) => (id === "7" ? "Robin Sample" : null),
+  destinationNameOf: (id) => (id === "70" ? "Robin S." : null),
+  destinationWordOf: (_stream, field, word) => (field === "status" && word === "Waiting" ? "On hold" : word),
 };
 
 const { io } = sideWith({});
@@ -54,7 +56,7 @@ test("a preview shows words, people and fields as they will be, and the record a
     customFields: { cf_1: "70" },
   });
   const shown = Object.fromEntries(fields.map((each) => [each.field, each]));
-  expect(shown.status).toMatchObject({ before: "Pending", after: "Waiting", change: "matched" });
+  expect(shown.status).toMatchObject({ before: "Pending", after: "On hold", change: "matched" });
   expect(shown.assignee).toMatchObject({ before: "Robin Sample", after: "Robin S.", change: "matched" });
   expect(shown["customFields.lead"]).toMatchObject({ before: "Robin Sample", after: "Robin S." });
 });

@@ -2,7 +2,7 @@ import type { FamilyRecord, FamilyStream, FieldChange, Io, SourceStream, Who } f
 import { type ComparedField, compareRecords } from "./compare-records.ts";
 import { type CompiledMapping, compileMapping } from "../apply/compile-mapping.ts";
 import type { Mapping } from "../model/mapping.ts";
-import { movedFields, nobodyKnown, type PreviewNames } from "./moved-fields.ts";
+import { nothingKnown, type PreviewNames, readAs } from "./moved-fields.ts";
 import { noteKeysOf } from "../model/note-keys.ts";
 import { ownValue } from "../model/own-value.ts";
 import { holdsPeople, valueOf } from "../model/word-fields.ts";
@@ -68,13 +68,13 @@ export const previewOf = (
   mapping: Mapping,
   stream: FamilyStream,
   before: FamilyRecord,
-  names: PreviewNames = nobodyKnown,
+  names: PreviewNames = nothingKnown,
 ): Preview => {
   const compiled = compileMapping(mapping, names);
   // A person written as a record has no id there yet; the old tool's id stands in for it.
   const { record, changes } = compiled.apply(stream, before, ({ id }) => id);
   const after = withPeople(stream, record, compiled, names);
-  const fields = compareRecords(stream, before, after, changes, movedFields(mapping, stream, names));
+  const fields = compareRecords(stream, before, after, changes, readAs(mapping, stream, names));
   return { before, after, fields: withNotes(fields, mapping, stream, changes) };
 };
 

@@ -5,7 +5,7 @@ import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { patienceMs } from "../../../../../test/support/patience.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
-import { loadMapping, type Mapping, saveMapping } from "../../mapping/index.ts";
+import { loadMapping, type Mapping, nothingKnown, saveMapping } from "../../mapping/index.ts";
 import { createChooseMapping } from "../prepare/choose-mapping.ts";
 import { createLoadMapping } from "../prepare/run-mapping.ts";
 import { findReport } from "../report/find-report.ts";
@@ -154,7 +154,7 @@ test(
         ids: cause?.examples ?? [],
         before: mapping,
         after,
-        names: { nameOf: () => null, destinationNameOf: (id) => (id === standIn ? "Team Inbox" : null) },
+        names: { ...nothingKnown, destinationNameOf: (id) => (id === standIn ? "Team Inbox" : null) },
       },
       AbortSignal.timeout(60_000),
     );
@@ -261,7 +261,7 @@ test(
       ids: cause.examples,
       before: mapping,
       after,
-      names: { nameOf: () => null, destinationNameOf: () => null },
+      names: nothingKnown,
     };
     const shown = await given.preview(asked, AbortSignal.timeout(60_000));
     if (shown.kind !== "preview") throw new Error(shown.kind);

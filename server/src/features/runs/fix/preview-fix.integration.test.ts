@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
-import { compileMapping, mappingSchema } from "../../mapping/index.ts";
+import { compileMapping, mappingSchema, nothingKnown } from "../../mapping/index.ts";
 import { createFixPreview } from "./preview-fix.ts";
 
 let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
@@ -51,7 +51,7 @@ test("shows a person in a field of text as the copy writes it, not by a name tha
       ids: ["1"],
       before: given({ as: "nothing" }),
       after,
-      names: { nameOf: () => "Anna", destinationNameOf: () => null },
+      names: { ...nothingKnown, nameOf: () => "Anna" },
     },
     AbortSignal.timeout(60_000),
   );

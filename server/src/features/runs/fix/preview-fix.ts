@@ -8,8 +8,8 @@ import {
   holdsPeople,
   listCreatedFields,
   type Mapping,
-  movedFields,
   type PreviewNames,
+  readAs,
   resolveCreations,
   type ShownValue,
 } from "../../mapping/index.ts";
@@ -133,26 +133,30 @@ const formBy = (
   );
   if (made.kind === "missing") return { outcome: "left_out", shown: new Map() };
   const { stream } = pair.from;
-  const moved = movedFields(mapping, stream, names);
+  const inNewTool = readAs(mapping, stream, names);
   const compared = compareRecords(
     stream,
     withNames(stream, record, names.nameOf),
     withNames(stream, made.record, names.destinationNameOf),
     made.changes,
-    moved,
+    inNewTool,
   );
   const shown = new Map(
     compared.map(({ field, label, after }): [string, Shown] => [field, { label, value: after }]),
   );
   // What the mapping fills in has no counterpart in the old tool.
   const own = resolveCreations(mapping, []).streams[stream.name];
-  const taken = new Set(moved.map(({ to }) => to));
-  for (const [key, value] of Object.entries(made.record.customFields))
-    if (!taken.has(key) && own && Object.hasOwn(own.fills, key))
-      shown.set(`fills.${key}`, {
-        label: own.destination[key]?.label ?? key,
-        value: Array.isArray(value) ? value.map(String) : value,
-      });
+  const taken = new Set(inNewTool.moved?.map(({ to }) => to));
+  for (const [key, value] of Object.entries(made.record.customFields)) {
+    if (taken.has(key) || !own || !Object.hasOwn(own.fills, key)) continue;
+    const field = own.destination[key];
+    const labelOf = (option: string) =>
+      field?.options?.find((each) => each.value === option)?.label || option;
+    shown.set(`fills.${key}`, {
+      label: field?.label ?? key,
+      value: Array.isArray(value) ? value.map(labelOf) : typeof value === "string" ? labelOf(value) : value,
+    });
+  }
   return { outcome: "written", shown };
 };
 

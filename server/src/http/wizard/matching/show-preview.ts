@@ -1,5 +1,5 @@
 import type { WizardPreview } from "@portage/contract/wizard";
-import { type Unsent, peopleNames, shownFields, webAddress } from "../represent.ts";
+import { type Unsent, previewNames, shownFields, webAddress } from "../represent.ts";
 import { isConnectorError } from "../../../features/tools/index.ts";
 import { z } from "zod";
 import type { ImportRecord } from "../../../features/imports/index.ts";
@@ -89,7 +89,7 @@ export const showPreview = ({ findMatching, openSide }: Needs): WizardRoute<z.in
       source,
       io: opened.io(signal),
       mapping: read.mapping,
-      names: peopleNames(matching.facts),
+      names: previewNames(matching.facts),
     };
     const which = id === undefined ? { at: asked.at ?? 0 } : { id };
     const previewed = await inTime(signal, () => previewRecord(needs, which));

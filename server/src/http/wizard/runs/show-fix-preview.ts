@@ -8,7 +8,7 @@ import { invalid, ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 import { decidedIn, type FindMatching } from "../matching/matching.ts";
 import { maxMappingBytes, readMapping } from "../matching/read-mapping.ts";
-import { peopleNames, type Unsent } from "../represent.ts";
+import { previewNames, type Unsent } from "../represent.ts";
 import { reportNotFound } from "./show-report.ts";
 
 interface Needs {
@@ -71,7 +71,7 @@ export const showFixPreview = (needs: Needs): WizardRoute<z.infer<typeof body>> 
       // A fix that was saved meanwhile has changed nothing on these yet.
       before: (await needs.mappingOfRun(found.id, report.run.id)) ?? decidedIn(matching),
       after: read.mapping,
-      names: peopleNames(matching.facts),
+      names: previewNames(matching.facts),
     };
     const preview = await inTime(signal, () => needs.previewFix(asked, signal));
     if (preview.kind === "no_stream") return invalid({ stream: ["does not exist in the old tool"] });

@@ -27,12 +27,12 @@ interface Needs {
 const detailOf = ({ reason, message }: Result): string | null =>
   reason !== null && Object.hasOwn(reasons, reason) ? null : message;
 
-const shownResult = (stream: FamilyStream, result: Result, moved: readonly MovedField[] | undefined) => {
+const shownResult = (stream: FamilyStream, result: Result, moved: readonly MovedField[] = []) => {
   const { source, written, destination, changes, state, reason } = result;
   // If the tool can't be read back, show what was sent; a rejected record has no copy to show.
   const after = destination ?? (state === "written" ? written : null);
   const { fields, shortened } = shownFields(
-    source && after ? compareRecords(stream, source, after, changes, moved) : [],
+    source && after ? compareRecords(stream, source, after, changes, { moved }) : [],
   );
   return {
     stream: stream.name,

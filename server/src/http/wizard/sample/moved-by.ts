@@ -8,7 +8,7 @@ import {
 } from "../../../features/mapping/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
-import { peopleNames } from "../represent.ts";
+import { previewNames } from "../represent.ts";
 
 const namesPeople = (mapping: Mapping, { name }: FamilyStream) => {
   const own = Object.hasOwn(mapping.streams, name) ? mapping.streams[name] : undefined;
@@ -25,7 +25,7 @@ export const createMovedBy =
       if (!mapping) continue;
       // Loading all people is expensive: only fields that hold people need their names.
       const facts = namesPeople(mapping, stream) ? await loadFacts(needs, importId) : undefined;
-      moved.set(revision, movedFields(mapping, stream, peopleNames(facts)));
+      moved.set(revision, movedFields(mapping, stream, previewNames(facts)));
     }
     return moved;
   };
