@@ -135,6 +135,8 @@ export type {
 } from "./mapping.ts";
 export type {
   WizardDestinationPeople,
+  WizardPeopleFile,
+  WizardPeopleFileReason,
   WizardPerson,
   WizardPersonSuggestion,
   WizardShowPeople,

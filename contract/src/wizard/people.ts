@@ -56,3 +56,26 @@ export interface WizardSuggestedPeople {
   /** The ids of people in the old tool whose match is likely, but not certain. */
   readonly likely: readonly string[];
 }
+
+/** Why a row of a list of people decides nothing. `_here`: in the old tool, `_there`: in the new one. */
+export type WizardPeopleFileReason =
+  | `nobody_${"here" | "there"}`
+  | `${"several" | "deactivated"}_there`
+  | `no_${"copies" | "default"}`
+  | "twice";
+
+/** POST /mapping/people/file: what a list of people decides. Nothing is saved by it. */
+export interface WizardPeopleFile {
+  /** What differs from the decisions so far. */
+  readonly choices: Readonly<Record<string, WizardPersonChoice>>;
+  /** How many rows say what is decided already, or nothing. */
+  readonly unchanged: number;
+  /** The first of the rows that can't be followed. */
+  readonly problems: readonly {
+    /** As a spreadsheet counts. */
+    readonly row: number;
+    readonly value: string;
+    readonly reason: WizardPeopleFileReason;
+  }[];
+  readonly problemCount: number;
+}

@@ -21,7 +21,7 @@ export {
   resolveCreations,
   usesIn,
 } from "./model/created-fields.ts";
-export { type Facts, movable } from "./model/facts.ts";
+export { canCopyPeople, type Facts, movable } from "./model/facts.ts";
 export { emailKey } from "./model/fold.ts";
 export { gatherFacts } from "./facts/gather-facts.ts";
 export { gatherOnce } from "./facts/gather-once.ts";
@@ -43,6 +43,8 @@ export {
   type Selection,
   selectionSchema,
 } from "./model/mapping.ts";
+export { readPeopleFile } from "./people-table/read-people-file.ts";
+export { writePeopleFile } from "./people-table/write-people-file.ts";
 export { movedFields, nothingKnown, type PreviewNames, readAs } from "./present/moved-fields.ts";
 export type { ShownValue } from "./present/shown-value.ts";
 export { maxPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
@@ -68,7 +70,7 @@ export {
 export { suggestFields } from "./suggest/suggest-fields.ts";
 export { likelyMatch, suggestMapping } from "./suggest/suggest-mapping.ts";
 export { suggestWords } from "./suggest/suggest-words.ts";
-export { holdsPeople, peopleStreamOf } from "./model/word-fields.ts";
+export { holdsPeople } from "./model/word-fields.ts";
 export { visitRecords } from "./facts/look-at-records.ts";
 export {
   type ChoosableFields,

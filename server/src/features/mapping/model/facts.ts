@@ -1,5 +1,6 @@
 import type { CreatableFields, CustomField, Person, FieldOption } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
+import { peopleStreamOf } from "./word-fields.ts";
 
 /** What a suggestion rests on, or what prevents one. `_here`: in the old tool, `_there`: in the new one. */
 export type PersonWhy =
@@ -79,3 +80,7 @@ export interface Facts {
 /** The streams that can move. */
 export const movable = ({ streams }: Facts): readonly StreamFacts[] =>
   streams.filter(({ readable, writable }) => readable && writable);
+
+/** Whether people can be written as records, besides being matched. */
+export const canCopyPeople = (facts: Facts): boolean =>
+  movable(facts).some(({ name }) => name === peopleStreamOf(facts.family).name);

@@ -1,4 +1,10 @@
-import { type Facts, movable, type SourcePersonFacts, type StreamFacts } from "../model/facts.ts";
+import {
+  canCopyPeople,
+  type Facts,
+  movable,
+  type SourcePersonFacts,
+  type StreamFacts,
+} from "../model/facts.ts";
 import {
   type FieldChoice,
   type Mapping,
@@ -12,7 +18,7 @@ import { creationOf } from "../model/created-fields.ts";
 import { acceptedFrom, type FieldSuggestion, suggestFields } from "./suggest-fields.ts";
 import { suggestWords } from "./suggest-words.ts";
 import { withShapes } from "../model/with-shapes.ts";
-import { holdsPeople, peopleStreamOf } from "../model/word-fields.ts";
+import { holdsPeople } from "../model/word-fields.ts";
 
 /**
  * A field without a counterpart that holds values is created, where the destination can; one that may be another is left to
@@ -60,8 +66,6 @@ const choiceOf = (one: SourcePersonFacts): [string, PersonChoice][] => {
 
 /** The mapping that applies if the customer decides nothing: all suggestions that are likely enough. */
 export const suggestMapping = (facts: Facts): Mapping => {
-  const { name: peopleStream } = peopleStreamOf(facts.family);
-  const canCopyPeople = movable(facts).some(({ name }) => name === peopleStream);
   // If there is nothing to match, the connector's defaults apply.
   const matched = movable(facts).filter(
     ({ sourceFields, words }) =>
@@ -74,7 +78,7 @@ export const suggestMapping = (facts: Facts): Mapping => {
   const mapping = mappingSchema.parse({
     people: {
       choices: Object.fromEntries(facts.people.source.flatMap(choiceOf)),
-      unmatched: canCopyPeople ? "copy" : "nobody",
+      unmatched: canCopyPeople(facts) ? "copy" : "nobody",
     },
     streams: Object.fromEntries(streams) as unknown,
   });

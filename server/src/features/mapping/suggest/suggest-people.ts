@@ -1,23 +1,7 @@
 import type { Person } from "@portage/connector-kit";
 import type { PersonSuggestion, PersonWhy } from "../model/facts.ts";
-import { emailKey, nameKey } from "../model/fold.ts";
-
-type Index = ReadonlyMap<string, readonly Person[]>;
-
-const indexBy = (people: readonly Person[], keyOf: (person: Person) => string | null): Index => {
-  const index = new Map<string, Person[]>();
-  for (const person of people) {
-    const key = keyOf(person);
-    if (key === null || key === "") continue;
-    const there = index.get(key);
-    if (there) there.push(person);
-    else index.set(key, [person]);
-  }
-  return index;
-};
-
-const byEmail = ({ email }: Person) => emailKey(email);
-const byName = ({ name }: Person) => nameKey(name);
+import { emailKey } from "../model/fold.ts";
+import { byEmail, byName, indexByEmail, indexByName, type PeopleIndex } from "../model/people-index.ts";
 
 const maxCandidates = 10;
 
@@ -55,11 +39,11 @@ export const suggestPeople = (
 ): readonly PersonSuggestion[] => {
   const active = destination.filter((person) => person.active);
   const inactive = destination.filter((person) => !person.active);
-  const emails = { here: indexBy(source, byEmail), there: indexBy(active, byEmail) };
-  const names = { here: indexBy(source, byName), there: indexBy(active, byName) };
-  const gone = { emails: indexBy(inactive, byEmail), names: indexBy(inactive, byName) };
-  const atEmail = (index: Index, person: Person) => index.get(byEmail(person) ?? "") ?? [];
-  const atName = (index: Index, person: Person) => index.get(byName(person)) ?? [];
+  const emails = { here: indexByEmail(source), there: indexByEmail(active) };
+  const names = { here: indexByName(source), there: indexByName(active) };
+  const gone = { emails: indexByEmail(inactive), names: indexByName(inactive) };
+  const atEmail = (index: PeopleIndex, person: Person) => index.get(byEmail(person) ?? "") ?? [];
+  const atName = (index: PeopleIndex, person: Person) => index.get(byName(person)) ?? [];
 
   const fromEmail = (person: Person): PersonSuggestion | null => {
     const found = atEmail(emails.there, person);

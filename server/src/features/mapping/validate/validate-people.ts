@@ -1,12 +1,10 @@
-import { type Facts, movable } from "../model/facts.ts";
+import { canCopyPeople, type Facts } from "../model/facts.ts";
 import type { Mapping } from "../model/mapping.ts";
 import { createProblems, type MappingProblem } from "../model/problem.ts";
-import { peopleStreamOf } from "../model/word-fields.ts";
 
 export const validatePeople = ({ people }: Mapping, facts: Facts): readonly MappingProblem[] => {
   const problems = createProblems("people");
-  const { name: stream } = peopleStreamOf(facts.family);
-  const canCopy = movable(facts).some(({ name }) => name === stream);
+  const canCopy = canCopyPeople(facts);
   const known = new Map(facts.people.destination.map((person) => [person.id, person]));
   const noCopies = "People can't be copied between these two tools: choose somebody who is there.";
 

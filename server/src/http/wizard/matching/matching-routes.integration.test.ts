@@ -229,6 +229,35 @@ describe("people", () => {
     });
   });
 
+  test("go out as a list and come back with matches, which nothing saves", async () => {
+    const one = await gathered({ destination: { counts: { users: 2 } } });
+    const answer = await one.open("/mapping/people.csv");
+    expect(answer.headers.get("content-disposition")).toBe(
+      `attachment; filename="people-${one.importId}.csv"`,
+    );
+    const text = await answer.text();
+    expect(text.split("\r\n")).toHaveLength(6);
+    const send = (file: unknown) => one.ask("POST", "/mapping/people/file", { text: file });
+    expect(await send(text)).toMatchObject({
+      status: 200,
+      json: { choices: {}, unchanged: 4, problems: [], problemCount: 0 },
+    });
+    expect(await send("id,match\n1,nobody\n2,id:1\n3,who\n")).toMatchObject({
+      status: 200,
+      json: {
+        choices: { "1": { to: "nobody" }, "2": { to: "person", id: "1" } },
+        problems: [{ row: 4, value: "who", reason: "nobody_there" }],
+      },
+    });
+    expect((await shown(one)).revision).toBe(0);
+    for (const [refused, rule] of [
+      ["name\nRobin", "must have the columns “match”, and “id” or “email”"],
+      ['id,match\n1,"nobody', "can't be read from row 2 on: a quotation mark is not closed"],
+      [7, "must be the text of the file"],
+    ] as const)
+      expect(await send(refused)).toMatchObject({ status: 422, json: { text: [rule] } });
+  });
+
   test("422 for an invalid query, 409 for a page of a replaced list", async () => {
     const one = await gathered();
     for (const [query, name] of [
@@ -260,6 +289,8 @@ test("every route requires the link", async () => {
     ["PUT", "/mapping"],
     ["POST", "/mapping/facts?anew=true"],
     ["GET", "/mapping/people?side=source"],
+    ["GET", "/mapping/people.csv"],
+    ["POST", "/mapping/people/file"],
     ["POST", "/mapping/preview"],
     ["GET", "/sample"],
     ["GET", "/sample/records?stream=tickets"],

@@ -20,6 +20,7 @@ import { createGatherings, type Gatherings } from "./gatherings.ts";
 import { listPeople } from "./list-people.ts";
 import { listSuggestedPeople } from "./list-suggested-people.ts";
 import { type FindMatching, notGathered } from "./matching.ts";
+import { peopleFileRoutes } from "./people-file-routes.ts";
 import { showMapping } from "./show-mapping.ts";
 import { showPreview } from "./show-preview.ts";
 
@@ -65,6 +66,7 @@ export const matchingRoutes = (
       listDestinationPeople: (importId, question) => listDestinationPeople(needs, importId, question),
     }),
     listSuggestedPeople({ findMatching }),
+    ...peopleFileRoutes({ findMatching }),
     showPreview({ findMatching, openSide }) as WizardRoute,
   ];
   return { routes, gatherings, findMatching };

@@ -1,10 +1,10 @@
 import type { WizardFieldType, WizardMatching, WizardStreamFacts } from "@portage/contract/wizard";
 import type { Unsent } from "../represent.ts";
 import {
+  canCopyPeople,
   creationOf,
   type Facts,
   movable,
-  peopleStreamOf,
   suggestFields,
   suggestMapping,
   suggestWords,
@@ -56,14 +56,13 @@ const peopleOf = (facts: Facts): WizardMatching["facts"]["people"] => {
   const { source, destination, complete } = facts.people;
   const matches = source.flatMap(({ suggestion }) => (suggestion.kind === "match" ? [suggestion] : []));
   const exact = matches.filter(({ confidence }) => confidence === 1).length;
-  const { name } = peopleStreamOf(facts.family);
   return {
     source: source.length,
     destination: destination.length,
     complete,
     exact,
     likely: matches.length - exact,
-    canCopy: movable(facts).some((stream) => stream.name === name),
+    canCopy: canCopyPeople(facts),
   };
 };
 
