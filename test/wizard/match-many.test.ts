@@ -1,5 +1,6 @@
 import type { CustomField } from "@portage/connector-kit";
-import type { WizardMatching } from "@portage/contract/wizard";
+import { readFileSync } from "node:fs";
+import type { WizardDestinationPeople, WizardMatching } from "@portage/contract/wizard";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
@@ -67,6 +68,48 @@ test("5,000 people: searched by the server, scrolled to the end, and matched at 
   await page.getByText("All changes are saved.").waitFor();
   expect((await made.ask<WizardMatching>("GET", "/mapping")).mapping.people.unmatched).toBe("default");
 }, 600_000);
+
+test("a list that was filled in with a spreadsheet decides many at once, and says which rows it can't follow", async () => {
+  const made = await tools.connected(fixture);
+  const opened = await browser.openWizard(made, { screen: "people" });
+  const { page } = opened;
+  await page.getByText("Match in a spreadsheet").click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the list" }).click();
+  const file = await (await downloading).path();
+  const [heads = "", ...rows] = readFileSync(file, "utf8").trimEnd().split("\r\n");
+  expect(rows).toHaveLength(people);
+  const open = rows.filter((row) => row.endsWith(","));
+  const given = open.slice(0, 30);
+  const { people: there } = await made.ask<WizardDestinationPeople>(
+    "GET",
+    "/mapping/people?side=destination",
+  );
+  const [first] = there;
+  const lines = given.map((row, index) => `${row}${index < 28 ? `id:${first?.id}` : "who@nowhere.example"}`);
+  const chooser = page.getByRole("button", { name: "Choose the filled-in list" });
+  const send = async (name: string, text: string) => {
+    await page.locator("input[type=file]").setInputFiles({
+      name,
+      mimeType: "text/csv",
+      buffer: Buffer.from(text),
+    });
+  };
+  await send("people.csv", [heads, ...lines, ""].join("\r\n"));
+  await page.getByText("28 choices from people.csv are taken over.").waitFor();
+  expect(await page.getByText("2 rows need another look:").count()).toBe(1);
+  expect(await page.getByText("Nobody in Acme Desk is “who@nowhere.example”.").count()).toBe(2);
+  await looksRight(opened, "05c-people-file");
+  const saved = async () => (await made.ask<WizardMatching>("GET", "/mapping")).mapping.people.choices;
+  const idOf = (row: string) => row.split(",")[0] ?? "";
+  const now = await saved();
+  for (const row of given.slice(0, 28)) expect(now[idOf(row)]).toEqual({ to: "person", id: first?.id });
+  for (const row of given.slice(28)) expect(now[idOf(row)]).toBeUndefined();
+  await send("holiday.csv", "a,b\n1,2\n");
+  await page.getByText("holiday.csv can't be read.").waitFor();
+  expect(await saved()).toEqual(now);
+  expect(await chooser.isEnabled()).toBe(true);
+});
 
 test("400 fields: found, filtered, and decided at once", async () => {
   const made = await tools.connected(fixture);

@@ -21,6 +21,14 @@ export const choose =
     people: { ...mapping.people, choices: { ...mapping.people.choices, [id]: choice } },
   });
 
+/** Applies decisions from a list, also over others. */
+export const chooseThese =
+  (choices: WizardMapping["people"]["choices"]) =>
+  (mapping: WizardMapping): WizardMapping => ({
+    ...mapping,
+    people: { ...mapping.people, choices: { ...mapping.people.choices, ...choices } },
+  });
+
 /** Applies the suggested match to every person without a decision. */
 export const chooseAll =
   (matches: readonly (readonly [string, string])[]) =>

@@ -30,6 +30,7 @@ import { useTouched } from "../../matching/use-touched.ts";
 import { openDecisions } from "../fields/open-decisions.ts";
 import { sourceName } from "./known-people.ts";
 import { MatchLikely } from "./match-likely.tsx";
+import { PeopleFile, type PeopleFileOutcome } from "./people-file.tsx";
 import { PeopleList } from "./people-list.tsx";
 import { choiceOf } from "./person-choice.ts";
 import { RestCard } from "./rest-card.tsx";
@@ -155,7 +156,13 @@ const AllMatched = ({ ready, sample }: { ready: ReadyMatching; sample: ReturnTyp
   );
 };
 
-const Matcher = ({ ready, store, suggested }: Props & { suggested: WizardSuggestedPeople }) => {
+interface MatcherProps extends Props {
+  readonly suggested: WizardSuggestedPeople;
+  readonly file: PeopleFileOutcome | null;
+  readonly onFile: (outcome: PeopleFileOutcome) => void;
+}
+
+const Matcher = ({ ready, store, suggested, file, onFile }: MatcherProps) => {
   const { t } = useTranslation("people");
   const go = useGo();
   const formats = useFormats();
@@ -202,6 +209,7 @@ const Matcher = ({ ready, store, suggested }: Props & { suggested: WizardSuggest
       )}
       {!isPolicyFirst && rest}
       {source > open && <Decided {...shared} total={source - open} meant={isDecided ? meant : null} />}
+      {source > many && <PeopleFile {...shared} outcome={file} onOutcome={onFile} />}
       {!complete && (
         <Notice tone="warn" className="mt-6">
           <p>{t("incomplete")}</p>
@@ -240,7 +248,19 @@ const Loaded = ({ ready, store }: Props) => {
   const { t } = useTranslation("people");
   const { data, isError } = useAnswer<WizardSuggestedPeople>("/mapping/people/suggested");
   const suggested = data ?? (isError ? none : null);
-  if (suggested) return <Matcher ready={ready} store={store} suggested={suggested} />;
+  const [files, setFiles] = useState<readonly PeopleFileOutcome[]>([]);
+  const shared = { ready, store };
+  // What a file has decided moves people between the lists, as if the screen was opened again.
+  if (suggested)
+    return (
+      <Matcher
+        key={files.length}
+        {...shared}
+        suggested={suggested}
+        file={files.at(-1) ?? null}
+        onFile={(outcome) => setFiles((before) => [...before, outcome])}
+      />
+    );
   return (
     <>
       <PageHead title={t("title")} />
