@@ -223,7 +223,19 @@ test("lists disputed payments", async () => {
   const listed = { disputes: [{ id: "dp_1", import: importId, state: "open" }] };
   expect(await json("billing", "disputes", "--undecided")).toMatchObject(listed);
   await settle("lost");
-  expect(await json("billing", "disputes", "--undecided")).toEqual({ disputes: [] });
+  // Of two at the same time each is listed once, page by page.
+  await db.pool.query(
+    `insert into disputes select provider, 'dp_2', checkout_id, import_id, state, reason, amount, currency, withdrawn, postings,
+     opened_at, changed_at from disputes where reference = 'dp_1'`,
+  );
+  const first = await json("billing", "disputes", "--limit", "1");
+  expect(first).toMatchObject({ disputes: [{ id: "dp_2" }], next: "dp_2" });
+  expect(await json("billing", "disputes", "--limit", "1", "--after", "dp_2")).toMatchObject({
+    disputes: [{ id: "dp_1" }],
+    next: null,
+  });
+  await db.pool.query("delete from disputes where reference = 'dp_2'");
+  expect(await json("billing", "disputes", "--undecided")).toEqual({ disputes: [], next: null });
   const shown = await run("billing", "disputes", "--import", importId);
   expect(shown.stdout).toMatch(/^dp_1 .* lost .* fraudulent .* 14900 /m);
 });

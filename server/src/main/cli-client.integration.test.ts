@@ -334,7 +334,10 @@ describe("through the operator API", { timeout: patienceMs }, () => {
       expect((await admin.run("billing", "invoice", id, "--month", "2026-11", "--csv")).stdout).toMatch(
         /^date,kind,import/,
       );
-      expect(await admin.json("billing", "disputes", "--import", importId)).toEqual({ disputes: [] });
+      expect(await admin.json("billing", "disputes", "--import", importId)).toEqual({
+        disputes: [],
+        next: null,
+      });
     });
     expect(changes).toEqual(done("setPriceBook", "setSponsorRules", "markPaid", "refund", "refund"));
     await refused("refund", "billing", "refund", importId);

@@ -75,13 +75,18 @@ export const findBook = async (db: Database, id: string): Promise<PriceBook | un
 /** For the operator: all price books, replaced ones included, newest first. */
 export const listBooks = async (
   db: Database,
-  { partnerId, limit }: { partnerId: string | null; limit: number },
+  {
+    partnerId,
+    after = null,
+    limit,
+  }: { partnerId: string | null; after?: string | null | undefined; limit: number },
 ): Promise<readonly PriceBook[]> =>
   (
     await db.sql
       .selectFrom("priceBooks")
       .selectAll()
       .$if(partnerId !== null, (query) => query.where("partnerId", "=", partnerId))
+      .$if(after !== null, (query) => query.where("id", "<", after))
       .orderBy("id", "desc")
       .limit(limit)
       .execute()

@@ -58,17 +58,29 @@ export const saveDispute = async (tx: Transaction, dispute: Omit<Dispute, "chang
     .execute();
 };
 
+interface DisputesQuery {
+  readonly importId: string | null;
+  readonly undecided: boolean;
+  /** Only disputes older than this one. */
+  readonly after?: string | null | undefined;
+  readonly limit: number;
+}
+
 /** Disputes, newest first: of one import, or of all. */
 export const listDisputes = async (
   db: Database,
-  { importId, undecided, limit }: { importId: string | null; undecided: boolean; limit: number },
+  { importId, undecided, after = null, limit }: DisputesQuery,
 ): Promise<readonly Dispute[]> => {
   let query = db.sql.selectFrom("disputes").select(columns);
   if (importId !== null) query = query.where("importId", "=", importId);
   if (undecided) query = query.where("state", "in", ["inquiry", "open"]);
+  if (after !== null)
+    query = query.where(
+      sql<boolean>`(opened_at, reference) < (select opened_at, reference from disputes where reference = ${after} limit 1)`,
+    );
   return (await query
     .orderBy("openedAt", "desc")
-    .orderBy("reference")
+    .orderBy("reference", "desc")
     .limit(limit)
     .execute()) as unknown as readonly Dispute[];
 };

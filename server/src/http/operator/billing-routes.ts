@@ -3,6 +3,7 @@ import {
   flag,
   importBillingSchema,
   invoiceSchema,
+  next,
   page,
   priceBookSchema as bookSchema,
   refundSchema,
@@ -38,6 +39,7 @@ import { Problem } from "../answer.ts";
 import { knownImport, knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { changedBy, operatorRoute, type OperatorRoute } from "./operation.ts";
+import { pageOf } from "./page-of.ts";
 
 const bookJson = (book: PriceBook) => ({
   id: book.id,
@@ -101,6 +103,8 @@ const checked = <T extends z.ZodType>(schema: T, given: object): z.output<T> => 
 
 const maxDisputes = 200;
 
+const afterId = z.string().optional().describe("The last id of the page before.");
+
 const priceBooks = (): readonly OperatorRoute[] => [
   operatorRoute(
     {
@@ -110,13 +114,15 @@ const priceBooks = (): readonly OperatorRoute[] => [
       area: "billing",
       role: "viewer",
       summary: "List price books",
-      description: "Newest first, replaced ones included.",
-      query: z.object({ partner: z.string().optional(), ...page }),
-      answer: z.object({ price_books: z.array(bookSchema) }),
+      description: "Newest first, replaced ones included. Go on with `after` = `next`.",
+      query: z.object({ partner: z.string().optional(), after: afterId, ...page }),
+      answer: z.object({ price_books: z.array(bookSchema), next: next("after") }),
     },
-    async ({ db, query: { partner = null, limit } }) => ({
-      body: { price_books: (await listBooks(db, { partnerId: partner, limit })).map(bookJson) },
-    }),
+    async ({ db, query: { partner = null, after, limit } }) => {
+      const found = await listBooks(db, { partnerId: partner, after, limit: limit + 1 });
+      const { rows, next: goOn } = pageOf(found, limit, ({ id }) => id);
+      return { body: { price_books: rows.map(bookJson), next: goOn } };
+    },
   ),
   operatorRoute(
     {
@@ -434,17 +440,21 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
       area: "billing",
       role: "viewer",
       summary: "List disputes",
-      description: "Payments that customers dispute at their bank (chargebacks), newest first.",
+      description:
+        "Payments that customers dispute at their bank (chargebacks), newest first. Go on with `after` = `next`.",
       query: z.object({
         import: z.string().optional().describe("Only this import."),
         undecided: flag.optional().describe("Only those that the bank has not decided."),
+        after: afterId,
         ...page,
       }),
-      answer: z.object({ disputes: z.array(disputeSchema) }),
+      answer: z.object({ disputes: z.array(disputeSchema), next: next("after") }),
     },
-    async ({ db, query: { import: importId = null, undecided = false, limit } }) => ({
-      body: { disputes: (await listDisputes(db, { importId, undecided, limit })).map(disputeJson) },
-    }),
+    async ({ db, query: { import: importId = null, undecided = false, after, limit } }) => {
+      const found = await listDisputes(db, { importId, undecided, after, limit: limit + 1 });
+      const { rows, next: goOn } = pageOf(found, limit, ({ reference }) => reference);
+      return { body: { disputes: rows.map(disputeJson), next: goOn } };
+    },
   ),
 ];
 

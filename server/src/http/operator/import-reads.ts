@@ -46,6 +46,7 @@ import { Problem } from "../answer.ts";
 import { knownImport, partnerNotFound } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
+import { pageOf } from "./page-of.ts";
 import {
   accountJson,
   deliveryJson,
@@ -163,17 +164,17 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
       for (const each of alternatives(filter, tool, query.text))
         lists.push(await list(db, sealer, each, window));
       const found = merge(lists, limit + 1);
-      const shown = found.slice(0, limit);
+      const { rows, next: goOn } = pageOf(found, limit, ({ id }) => id);
       const stuck =
         stuckNow ??
         (await findStuck(
           db,
-          shown.map(({ id }) => id),
+          rows.map(({ id }) => id),
         ));
       return {
         body: {
-          imports: shown.map((each) => ({ ...importJson(each), stuck: stuckJson(stuck.get(each.id)) })),
-          next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+          imports: rows.map((each) => ({ ...importJson(each), stuck: stuckJson(stuck.get(each.id)) })),
+          next: goOn,
         },
       };
     },

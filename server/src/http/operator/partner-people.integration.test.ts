@@ -223,7 +223,7 @@ describe(`people of partners (seed ${seed})`, () => {
     const deliveries = await api.ask(own.person, {
       path: `${operatorBase}/partners/${own.partnerId}/webhook/deliveries?import_id=${other.importId}`,
     });
-    expect(deliveries.json).toEqual({ deliveries: [] });
+    expect(deliveries.json).toEqual({ deliveries: [], next: null });
     const foreign = await api.ask(own.person, {
       method: "POST",
       path: `${operatorBase}/partners/${own.partnerId}/webhook/replay`,

@@ -34,6 +34,7 @@ import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorRoute, type Tools } from "./operation.ts";
+import { pageOf } from "./page-of.ts";
 import { brandingJson, partnerJson, tokenJson } from "./represent.ts";
 
 /** Any JSON: the feature's own rules check it, so that they are the command line's, too. */
@@ -187,13 +188,8 @@ export const partnerRoutes = ({ tools }: { readonly tools: Tools }): readonly Op
     },
     async ({ db, query: { after, limit } }) => {
       const found = await listPartners(db, { after, limit: limit + 1 });
-      const shown = found.slice(0, limit);
-      return {
-        body: {
-          partners: shown.map(partnerJson),
-          next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
-        },
-      };
+      const { rows, next: goOn } = pageOf(found, limit, ({ id }) => id);
+      return { body: { partners: rows.map(partnerJson), next: goOn } };
     },
   ),
   operatorRoute(

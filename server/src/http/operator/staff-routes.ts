@@ -31,6 +31,7 @@ import { knownStaff } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { sessionRoutes, type SessionRoutesNeeds } from "./session-routes.ts";
 import { type OperatorOperation, operatorRoute, type OperatorRoute } from "./operation.ts";
+import { pageOf } from "./page-of.ts";
 import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
 
 const aboutStaff = (
@@ -96,14 +97,8 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
         targetId: target,
         limit: query.limit + 1,
       });
-      const shown = found.slice(0, query.limit);
-      const last = shown.at(-1);
-      return {
-        body: {
-          entries: shown.map(auditJson),
-          next: found.length > query.limit && last ? String(last.seq) : null,
-        },
-      };
+      const { rows, next: goOn } = pageOf(found, query.limit, ({ seq }) => String(seq));
+      return { body: { entries: rows.map(auditJson), next: goOn } };
     },
   ),
   operatorRoute(
@@ -120,10 +115,8 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
     },
     async ({ db, query: { after, limit } }) => {
       const found = await listStaff(db, { after, limit: limit + 1 });
-      const shown = found.slice(0, limit);
-      return {
-        body: { staff: shown.map(staffJson), next: found.length > limit ? (shown.at(-1)?.id ?? null) : null },
-      };
+      const { rows, next: goOn } = pageOf(found, limit, ({ id }) => id);
+      return { body: { staff: rows.map(staffJson), next: goOn } };
     },
   ),
   operatorRoute(

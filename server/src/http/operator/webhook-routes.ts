@@ -35,6 +35,7 @@ import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorOperation, type OperatorRoute } from "./operation.ts";
+import { pageOf } from "./page-of.ts";
 import { backlogJson, deliveryJson, targetJson } from "./represent.ts";
 
 export interface WebhookRoutesNeeds {
@@ -143,13 +144,8 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
     },
     async ({ db, query: { after, limit } }) => {
       const found = await listTargets(db, { after, limit: limit + 1 });
-      const shown = found.slice(0, limit);
-      return {
-        body: {
-          webhooks: shown.map(targetJson),
-          next: found.length > limit ? (shown.at(-1)?.partnerId ?? null) : null,
-        },
-      };
+      const { rows, next: goOn } = pageOf(found, limit, ({ partnerId }) => partnerId);
+      return { body: { webhooks: rows.map(targetJson), next: goOn } };
     },
   ),
   operatorRoute(
@@ -179,25 +175,27 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
       partner: true,
       summary: "List a partner's deliveries",
       description:
-        "Of the last 30 days, newest first, with their attempts. Go on with `after` = the last `event_id`.",
+        "Of the last 30 days, newest first, with their attempts. Go on with `after` = `next`, the last `event_id`.",
       query: z.object({
         after: z.string().optional(),
         event_id: z.string().optional(),
         import_id: z.string().optional(),
         ...page,
       }),
-      answer: z.object({ deliveries: z.array(deliverySchema) }),
+      answer: z.object({ deliveries: z.array(deliverySchema), next: next("after") }),
     },
     async ({ db, params, query }) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
       const asked = {
         after: query.after ?? null,
-        limit: query.limit,
+        limit: query.limit + 1,
         eventId: query.event_id ?? null,
         importId: query.import_id ?? null,
       };
+      const found = await listDeliveries(db, id, asked);
+      const { rows, next: goOn } = pageOf(found, query.limit, ({ eventId }) => eventId);
       return {
-        body: { deliveries: (await listDeliveries(db, id, asked)).map(deliveryJson) },
+        body: { deliveries: rows.map(deliveryJson), next: goOn },
         target: { kind: "webhook", id },
       };
     },

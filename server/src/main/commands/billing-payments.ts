@@ -1,10 +1,9 @@
-import type { OperatorDispute } from "@portage/contract/operator";
 import type { Command } from "commander";
 import { disputeTable, type ShownRefunds, refundTable } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
-import { maxPage, pathOf, sameOption, withQuery } from "./operator-call.ts";
+import { listPages, pathOf, sameOption } from "./operator-call.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
 
 const maxMinorUnits = 999_999_999;
@@ -64,12 +63,12 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
   )
     .option("--import <import>", "Only this import")
     .option("--undecided", "Only disputes that the bank has not decided")
-    .action(async (given: { import?: string; undecided?: true; limit: number }) => {
-      const asked = { ...given, limit: Math.min(given.limit, maxPage) };
-      const { disputes } = await withOperatorApi(operator, (call) =>
-        call<{ disputes: readonly OperatorDispute[] }>(withQuery("/disputes", asked)),
+    .option("--after <dispute>", "Start after this dispute, the last of the previous page")
+    .action(async (asked: { import?: string; undecided?: true; after?: string; limit: number }) => {
+      const { rows: disputes, next } = await withOperatorApi(operator, (call) =>
+        listPages(call, "disputes", asked),
       );
-      operator.answer({ disputes }, () => disputeTable(disputes));
+      operator.answer({ disputes, next }, () => disputeTable(disputes));
     });
 
   billing

@@ -29,7 +29,7 @@ import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
 import { demandDirect, withOperatorApi } from "./operator-api.ts";
-import { maxPage, pathOf, withQuery } from "./operator-call.ts";
+import { listPages, pathOf, withQuery } from "./operator-call.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
 import { noPartner } from "./require-partner.ts";
 import { dateOf, table } from "./table.ts";
@@ -72,12 +72,12 @@ const books = (billing: Command, operator: Operator): void => {
 
   limitOption(book.command("list").description("List all price books, newest first, including replaced ones"))
     .option("--partner <partner>", "Only price books of this partner")
-    .action(async ({ partner, limit }: { partner?: string; limit: number }) => {
-      const asked = { partner, limit: Math.min(limit, maxPage) };
-      const { price_books: found } = await withOperatorApi(operator, (call) =>
-        call<{ price_books: readonly OperatorPriceBook[] }>(withQuery("/price-books", asked)),
+    .option("--after <book>", "Start after this book, the last of the previous page")
+    .action(async (asked: { partner?: string; after?: string; limit: number }) => {
+      const { rows: found, next } = await withOperatorApi(operator, (call) =>
+        listPages(call, "price_books", asked, "/price-books"),
       );
-      operator.answer({ books: found.map(bookJson) }, () =>
+      operator.answer({ books: found.map(bookJson), next }, () =>
         table(
           ["id", "partner", "currency", "since", "replaced"],
           found.map((each) => [

@@ -1,4 +1,11 @@
-import type { OperatorListedWebhook, OperatorPartner, OperatorStaff } from "@portage/contract/operator";
+import type {
+  OperatorDelivery,
+  OperatorDispute,
+  OperatorListedWebhook,
+  OperatorPartner,
+  OperatorPriceBook,
+  OperatorStaff,
+} from "@portage/contract/operator";
 import { CommandError } from "./command-error.ts";
 
 export type InvalidFields = Readonly<Record<string, readonly string[]>>;
@@ -45,11 +52,10 @@ export const sameOption = (field: string): string => `--${field.replaceAll("_", 
 export const pathOf = (strings: TemplateStringsArray, ...ids: readonly string[]): string =>
   String.raw({ raw: strings }, ...ids.map(encodeURIComponent));
 
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
 /** A path with a query, without what is not given. */
-export const withQuery = (
-  path: string,
-  asked: Readonly<Record<string, string | number | boolean | null | undefined>>,
-): string => {
+export const withQuery = (path: string, asked: Query): string => {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(asked))
     if (value !== null && value !== undefined) query.set(name, String(value));
@@ -57,11 +63,14 @@ export const withQuery = (
 };
 
 /** The most that the API lists at once. */
-export const maxPage = 200;
+const maxPage = 200;
 
-/** What is listed page by page, by its path and its name in the answer. */
+/** What is listed page by page, by its name in the answer. */
 interface Lists {
+  readonly deliveries: OperatorDelivery;
+  readonly disputes: OperatorDispute;
   readonly partners: OperatorPartner;
+  readonly price_books: OperatorPriceBook;
   readonly staff: OperatorStaff;
   readonly webhooks: OperatorListedWebhook;
 }
@@ -70,14 +79,14 @@ interface Lists {
 export const listPages = async <Name extends keyof Lists>(
   call: OperatorClient,
   name: Name,
-  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+  { limit, after, ...asked }: Query & { readonly limit: number; readonly after?: string | undefined },
+  path = `/${name}`,
 ): Promise<{ readonly rows: readonly Lists[Name][]; readonly next: string | null }> => {
   const rows: Lists[Name][] = [];
   let next = after ?? null;
   do {
-    const asked = { limit: Math.min(maxPage, limit - rows.length), after: next };
     const page = await call<Record<Name, readonly Lists[Name][]> & { readonly next: string | null }>(
-      withQuery(`/${name}`, asked),
+      withQuery(path, { ...asked, limit: Math.min(maxPage, limit - rows.length), after: next }),
     );
     rows.push(...page[name]);
     ({ next } = page);

@@ -1,24 +1,12 @@
 import { text as readAll } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type {
-  OperatorDelivery,
-  OperatorWebhook,
-  OperatorWebhookWithSecret,
-} from "@portage/contract/operator";
+import type { OperatorWebhook, OperatorWebhookWithSecret } from "@portage/contract/operator";
 import type { Command } from "commander";
 import { readWebhookSecret } from "../../features/webhooks/index.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
-import {
-  type InvalidFields,
-  listPages,
-  maxPage,
-  type OperatorClient,
-  pathOf,
-  sameOption,
-  withQuery,
-} from "./operator-call.ts";
+import { type InvalidFields, listPages, type OperatorClient, pathOf, sameOption } from "./operator-call.ts";
 import { limitOption } from "./paging.ts";
 import { dateOf, table } from "./table.ts";
 import { isDisabled, noTarget } from "./webhook-refusals.ts";
@@ -31,7 +19,7 @@ const longestPauseMs = 1_000;
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
-const listDeliveries = async (
+const listDeliveries = (
   call: OperatorClient,
   partnerId: string,
   asked: {
@@ -39,15 +27,7 @@ const listDeliveries = async (
     readonly event_id?: string | undefined;
     readonly limit: number;
   },
-) =>
-  (
-    await call<{ deliveries: readonly OperatorDelivery[] }>(
-      withQuery(pathOf`/partners/${partnerId}/webhook/deliveries`, {
-        ...asked,
-        limit: Math.min(asked.limit, maxPage),
-      }),
-    )
-  ).deliveries;
+) => listPages(call, "deliveries", asked, pathOf`/partners/${partnerId}/webhook/deliveries`);
 
 /** The options behind the fields of an endpoint. */
 const optionOf = (field: string) => (field.startsWith("events") ? "--event" : `${sameOption(field)}:`);
@@ -166,9 +146,13 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
             refusals: noTarget(partnerId),
           });
           if (!deliveries && event === undefined) return show(target);
-          const found = await listDeliveries(call, partnerId, { after, limit, event_id: event });
+          const { rows: found, next } = await listDeliveries(call, partnerId, {
+            after,
+            limit,
+            event_id: event,
+          });
           const [only] = found;
-          operator.answer({ deliveries: found }, () =>
+          operator.answer({ deliveries: found, next }, () =>
             event !== undefined && only
               ? [deliveryTable(found), "", attemptTable(only)].join("\n")
               : found.length === 0
@@ -186,7 +170,9 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
       });
       const giveUpAt = performance.now() + testPatienceMs;
       for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-        const [delivery] = await listDeliveries(call, partnerId, { limit: 1, event_id });
+        const {
+          rows: [delivery],
+        } = await listDeliveries(call, partnerId, { limit: 1, event_id });
         if (delivery && (delivery.attempts.length > 0 || performance.now() > giveUpAt)) {
           operator.answer(delivery, () => deliveryTable([delivery]));
           if (delivery.attempts.length === 0)
