@@ -8,6 +8,7 @@ import type {
   disputeSchema,
   importBillingSchema,
   invoiceSchema,
+  ledgerSchema,
   linkSchema,
   listedImport,
   overviewSchema,
@@ -15,6 +16,7 @@ import type {
   priceBookSchema,
   recordSchema,
   retentionSchema,
+  rulesPreviewSchema,
   shownImport,
   shownPartner,
   shownTool,
@@ -46,6 +48,7 @@ export {
   importBillingSchema,
   importSchema,
   invoiceSchema,
+  ledgerSchema,
   linkSchema,
   listedImport,
   next,
@@ -59,6 +62,7 @@ export {
   refundSchema,
   reportSchema,
   retentionSchema,
+  rulesPreviewSchema,
   sessionSchema,
   shownImport,
   shownPartner,
@@ -104,6 +108,8 @@ export type OperatorRecord = z.infer<typeof recordSchema>;
 export type OperatorRetention = z.infer<typeof retentionSchema>;
 export type OperatorShownPartner = z.infer<typeof shownPartner>;
 export type OperatorShownTool = z.infer<typeof shownTool>;
+export type OperatorLedger = z.infer<typeof ledgerSchema>;
+export type OperatorRulesPreview = z.infer<typeof rulesPreviewSchema>;
 export type OperatorSponsorRules = z.infer<typeof sponsorRulesSchema>;
 export type OperatorStaff = z.infer<typeof staffSchema>;
 export type OperatorStaffToken = z.infer<typeof staffTokenSchema>;

@@ -576,6 +576,17 @@ export const disputeSchema = z.object({
   changed_at: time,
 });
 
+export const rulesPreviewSchema = z.object({
+  imports: z.int().describe("With a quote in this time."),
+  accepted: z.int(),
+  cost: z.int(),
+  currency: z.string(),
+  by_rule: z.array(z.object({ rule: z.string(), accepted: z.int(), cost: z.int() })),
+  left: z
+    .object({ no_rule_fits: z.int(), over_budget: z.int(), other_currency: z.int() })
+    .describe("Those that the partner would have been asked about, by the reason."),
+});
+
 export const importBillingSchema = z.object({
   quote: z
     .object({
@@ -625,6 +636,11 @@ export const importBillingSchema = z.object({
       by: z.string(),
     }),
   ),
+});
+
+export const ledgerSchema = z.object({
+  balances: z.array(z.object({ account: z.string(), currency, amount: minorUnits })),
+  entries: importBillingSchema.shape.entries.describe("Of an import, oldest first."),
 });
 
 export const storageSchema = z.object({

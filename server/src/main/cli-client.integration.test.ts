@@ -341,11 +341,56 @@ describe("through the operator API", { timeout: patienceMs }, () => {
     });
     expect(changes).toEqual(done("setPriceBook", "setSponsorRules", "markPaid", "refund", "refund"));
     await refused("refund", "billing", "refund", importId);
-    for (const words of [["ledger"], ["sponsor-rules", "preview", id], ["quote", importId, "--records", "5"]])
-      expect(await admin.run("billing", ...words)).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining("needs the database") as string,
+    const { lines } = await viewer.json<{ lines: object[] }>("billing", "ledger", "--import", importId);
+    expect(lines).toContainEqual(expect.objectContaining({ account: "at_provider", amount: 14_900 }));
+    const { balances } = await viewer.json<{ balances: { amount: number }[] }>("billing", "ledger");
+    expect(balances.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+    const preview = ["billing", "sponsor-rules", "preview", id] as const;
+    const nothing = { imports: 0, accepted: 0, cost: 0, currency: "usd" };
+    expect(await viewer.json(...preview)).toMatchObject({
+      ...nothing,
+      days: 30,
+      byRule: [{ rule: "small", accepted: 0, cost: 0 }],
+    });
+    const tried = { ...rules, currency: "eur", rules: [{ name: "tiny ones & 10 %", upToRecords: 10 }] };
+    expect(await viewer.give(tried, ...preview, "--stdin")).toMatchObject({
+      currency: "eur",
+      byRule: [{ rule: "tiny ones & 10 %" }],
+    });
+  });
+
+  test("billing: a quote for a number of records, which the old tool could not count", async () => {
+    const { id, partnerId } = await api.givenImport();
+    const quote = ["billing", "quote", id, "--records", "5"] as const;
+    const none = await admin.run(...quote);
+    expect(none).toMatchObject({ code: 1, stdout: "" });
+    expect(none.stderr).toContain("nothing is for sale");
+    const book = { currency: "usd", packages: [{ id: "s", name: "S", upToRecords: 10, amount: 4_900 }] };
+    await admin.give(book, "billing", "book", "set", "--partner", partnerId);
+    const changes = await changesOf(admin.person, async () => {
+      expect(await admin.json(...quote)).toMatchObject({ quote: { import: id, records: 5, amount: 4_900 } });
+    });
+    expect(changes).toEqual(done("fixQuote"));
+    const { id: other, partnerId: another } = await api.givenImport();
+    await admin.give(book, "billing", "book", "set", "--partner", another);
+    const large = await admin.run("billing", "quote", other, "--records", "11");
+    expect(large.stderr).toContain("No package covers this many records.");
+    await refused("fixQuote", ...quote);
+  });
+
+  test("a customer is erased in all imports at once", async () => {
+    const { id } = await api.givenImport([{ type: "cancelled" }]);
+    const name = `erased-${id}`;
+    await api.db.pool.query("update imports set username_key = $2 where id = $1", [id, name]);
+    const erase = ["import", "erase", "--destination-username", name] as const;
+    await refused("eraseCustomer", ...erase);
+    const changes = await changesOf(admin.person, async () => {
+      expect(await admin.json(...erase, "--reason", "Asked by mail")).toMatchObject({
+        receipts: [{ receipt: { import: id } }],
       });
+    });
+    expect(changes).toEqual(done("eraseCustomer"));
+    expect((await admin.run(...erase)).stdout).toContain("nothing was erased");
   });
 
   test("retention: periods, and a run by a worker", async () => {

@@ -3,11 +3,11 @@ import {
   flag,
   importBillingSchema,
   invoiceSchema,
+  ledgerSchema,
   next,
   page,
   priceBookSchema as bookSchema,
   refundSchema,
-  sponsorRulesSchema as rulesSchema,
 } from "@portage/contract/operator";
 import { z } from "zod";
 import {
@@ -16,7 +16,8 @@ import {
   findBookFor,
   findOwnBook,
   findQuote,
-  findRules,
+  fixQuote,
+  listBalances,
   listBooks,
   listCheckouts,
   listDecisions,
@@ -25,21 +26,22 @@ import {
   listRefunds,
   makeInvoice,
   monthPattern,
+  type PostedLine,
   type PriceBook,
   priceBookSchema,
+  type Quote,
   type Refund,
   retryRefund,
   saveBook,
-  saveRules,
-  sponsorRulesSchema,
-  type SponsorRuleSet,
 } from "../../features/billing/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { knownImport, knownPartner } from "./find.ts";
+import { checked } from "./checked.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { changedBy, operatorRoute, type OperatorRoute } from "./operation.ts";
-import { pageOf } from "./page-of.ts";
+import { pageOf } from "../../platform/page-of.ts";
+import { sponsorRulesRoutes } from "./sponsor-rules-routes.ts";
 
 const bookJson = (book: PriceBook) => ({
   id: book.id,
@@ -54,16 +56,31 @@ const bookJson = (book: PriceBook) => ({
   replaced_at: book.replacedAt,
 });
 
-const rulesJson = ({ rules, monthlyBudget, currency: of }: SponsorRuleSet) => ({
-  rules: rules.map(({ name, upToRecords, upToCost, planTag }) => ({
-    name,
-    ...(upToRecords !== undefined && { up_to_records: upToRecords }),
-    ...(upToCost !== undefined && { up_to_cost: upToCost }),
-    ...(planTag !== undefined && { plan_tag: planTag }),
-  })),
-  monthly_budget: monthlyBudget,
-  currency: of,
+const quoteJson = (quote: Quote) => ({
+  id: quote.id,
+  price_book: quote.priceBookId,
+  records: quote.records,
+  package: quote.package.id,
+  amount: quote.amount,
+  currency: quote.currency,
+  made_at: quote.madeAt,
+  valid_until: quote.validUntil,
 });
+
+const entryJson = ({ at, kind, reference, account, amount, currency, actor }: PostedLine) => ({
+  at,
+  kind,
+  reference,
+  account,
+  amount,
+  currency,
+  by: actor.kind,
+});
+
+const noQuote: Readonly<Record<string, string>> = {
+  not_offered: "No price book applies to it: nothing is for sale.",
+  too_large: "No package covers this many records.",
+};
 
 const refundJson = ({ id, checkoutId, amount, reason, state, attempts, doneAt }: Refund) => ({
   id,
@@ -88,18 +105,6 @@ const disputeJson = (of: Awaited<ReturnType<typeof listDisputes>>[number]) => ({
   opened_at: of.openedAt,
   changed_at: of.changedAt,
 });
-
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** By the rules that the command line follows; mistakes are named as this API names its fields. */
-const checked = <T extends z.ZodType>(schema: T, given: object): z.output<T> => {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const errors: Record<string, string[]> = {};
-  for (const { path, message } of parsed.error.issues)
-    (errors[path.map((part) => snake(String(part))).join(".") || "base"] ??= []).push(message);
-  throw new InvalidInput(errors);
-};
 
 const maxDisputes = 200;
 
@@ -185,69 +190,6 @@ const ofPartners = (): readonly OperatorRoute[] => [
   ),
   operatorRoute(
     {
-      id: "showSponsorRules",
-      method: "GET",
-      path: "/partners/:id/sponsor-rules",
-      area: "billing",
-      role: "viewer",
-      summary: "Show a partner's sponsor rules",
-      description: "By which sponsorship is accepted without asking it. Null: it is asked each time.",
-      answer: z.object({ sponsor_rules: rulesSchema.nullable() }),
-    },
-    async ({ db, params }) => {
-      const { id } = await knownPartner(db, params["id"] ?? "");
-      const found = await findRules(db, id);
-      return { body: { sponsor_rules: found ? rulesJson(found) : null }, target: { kind: "partner", id } };
-    },
-  ),
-  operatorRoute(
-    {
-      id: "setSponsorRules",
-      method: "PUT",
-      path: "/partners/:id/sponsor-rules",
-      area: "billing",
-      role: "admin",
-      summary: "Replace a partner's sponsor rules",
-      description: "The first rule that matches accepts, as long as the month's budget lasts.",
-      body: z.object({
-        rules: z.array(
-          z.strictObject({
-            name: z.unknown().optional(),
-            up_to_records: z.unknown().optional(),
-            up_to_cost: z.unknown().optional(),
-            plan_tag: z.unknown().optional(),
-          }),
-        ),
-        monthly_budget: z.unknown().optional(),
-        currency: z.unknown().optional(),
-      }),
-      answer: z.object({ sponsor_rules: rulesSchema }),
-    },
-    async ({ db, params, body }) => {
-      const { id } = await knownPartner(db, params["id"] ?? "");
-      const { rules, monthly_budget: monthlyBudget, currency: of } = body;
-      const given = checked(sponsorRulesSchema, {
-        currency: of,
-        ...(monthlyBudget !== undefined && { monthlyBudget }),
-        rules: rules.map((rule) => ({
-          name: rule.name,
-          ...(rule.up_to_records !== undefined && { upToRecords: rule.up_to_records }),
-          ...(rule.up_to_cost !== undefined && { upToCost: rule.up_to_cost }),
-          ...(rule.plan_tag !== undefined && { planTag: rule.plan_tag }),
-        })),
-      });
-      const before = await findRules(db, id);
-      await saveRules(db, id, given);
-      return {
-        body: { sponsor_rules: rulesJson(given) },
-        target: { kind: "partner", id },
-        before: before ? rulesJson(before) : null,
-        after: rulesJson(given),
-      };
-    },
-  ),
-  operatorRoute(
-    {
       id: "showInvoice",
       method: "GET",
       path: "/partners/:id/invoice",
@@ -296,18 +238,7 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
       const quote = await findQuote(db.sql, id);
       return {
         body: {
-          quote: quote
-            ? {
-                id: quote.id,
-                price_book: quote.priceBookId,
-                records: quote.records,
-                package: quote.package.id,
-                amount: quote.amount,
-                currency: quote.currency,
-                made_at: quote.madeAt,
-                valid_until: quote.validUntil,
-              }
-            : null,
+          quote: quote ? quoteJson(quote) : null,
           decisions: (await listDecisions(db, partnerId, id)).map((each) => ({
             at: each.at,
             decision: each.decision,
@@ -331,17 +262,39 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
           disputes: (await listDisputes(db, { importId: id, undecided: false, limit: maxDisputes })).map(
             disputeJson,
           ),
-          entries: (await listPosted(db, id)).map((each) => ({
-            at: each.at,
-            kind: each.kind,
-            reference: each.reference,
-            account: each.account,
-            amount: each.amount,
-            currency: each.currency,
-            by: each.actor.kind,
-          })),
+          entries: (await listPosted(db, id)).map(entryJson),
         },
         target: { kind: "import", id },
+      };
+    },
+  ),
+  operatorRoute(
+    {
+      id: "fixQuote",
+      method: "PUT",
+      path: "/imports/:id/quote",
+      area: "billing",
+      role: "admin",
+      summary: "Create a quote for a number of records",
+      description:
+        "Where the source tool reports no count. A quote that holds already, or that the customer is paying, stays as it is.",
+      body: z.object({ records: z.int().min(0).max(999_999_999) }),
+      answer: z.object({ quote: importBillingSchema.shape.quote.unwrap() }),
+      conflict: "Nothing is for sale for it, or no package covers this many records.",
+    },
+    async ({ db, params, body: { records } }) => {
+      const found = await knownImport(db, needs.sealer, params["id"] ?? "");
+      const before = await findQuote(db.sql, found.id);
+      const countRecords = async () => ({ kind: "counted", records }) as const;
+      const fixed = await fixQuote({ db, countRecords })(found);
+      const after = await findQuote(db.sql, found.id);
+      if (fixed.kind === "none" || !after)
+        throw new Problem("conflict", (fixed.kind === "none" && noQuote[fixed.why]) || "There is no quote.");
+      return {
+        body: { quote: quoteJson(after) },
+        target: { kind: "import", id: found.id },
+        before: before ? { quote: quoteJson(before) } : null,
+        after: { quote: quoteJson(after) },
       };
     },
   ),
@@ -434,6 +387,25 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
   ),
   operatorRoute(
     {
+      id: "showLedger",
+      method: "GET",
+      path: "/ledger",
+      area: "billing",
+      role: "viewer",
+      summary: "Show the balances of the billing ledger",
+      description: "Of one import, with its entries; of one partner; or of all.",
+      query: z.object({ import: z.string().optional(), partner: z.string().optional() }),
+      answer: ledgerSchema,
+    },
+    async ({ db, query: { import: importId = null, partner: partnerId = null } }) => ({
+      body: {
+        balances: await listBalances(db, { importId, partnerId }),
+        entries: importId === null ? [] : (await listPosted(db, importId)).map(entryJson),
+      },
+    }),
+  ),
+  operatorRoute(
+    {
       id: "listDisputes",
       method: "GET",
       path: "/disputes",
@@ -462,5 +434,6 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
 export const operatorBillingRoutes = (needs: BillingNeeds): readonly OperatorRoute[] => [
   ...priceBooks(),
   ...ofPartners(),
+  ...sponsorRulesRoutes(),
   ...ofImports(needs),
 ];

@@ -46,7 +46,7 @@ import { Problem } from "../answer.ts";
 import { knownImport, partnerNotFound } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
-import { pageOf } from "./page-of.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import {
   accountJson,
   deliveryJson,

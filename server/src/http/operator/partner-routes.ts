@@ -34,7 +34,7 @@ import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorRoute, type Tools } from "./operation.ts";
-import { pageOf } from "./page-of.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import { brandingJson, partnerJson, tokenJson } from "./represent.ts";
 
 /** Any JSON: the feature's own rules check it, so that they are the command line's, too. */

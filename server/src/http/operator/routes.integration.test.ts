@@ -184,6 +184,11 @@ const samples: Readonly<Record<string, () => Promise<Sample>>> = {
     id: (await api.givenImport()).partnerId,
     body: { rules: [{ name: "small", up_to_records: 100 }], currency: "usd" },
   }),
+  fixQuote: async () => {
+    const { id } = await api.givenImport();
+    await api.ask(admin, { method: "PUT", path: `${operatorBase}/price-books`, body: book });
+    return { id, body: { records: 300 } };
+  },
   markPaid: givenOrder,
   refund: async () => {
     const sample = await givenOrder();

@@ -31,7 +31,7 @@ import { knownStaff } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { sessionRoutes, type SessionRoutesNeeds } from "./session-routes.ts";
 import { type OperatorOperation, operatorRoute, type OperatorRoute } from "./operation.ts";
-import { pageOf } from "./page-of.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
 
 const aboutStaff = (

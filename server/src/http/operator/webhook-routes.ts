@@ -35,7 +35,7 @@ import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorOperation, type OperatorRoute } from "./operation.ts";
-import { pageOf } from "./page-of.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import { backlogJson, deliveryJson, targetJson } from "./represent.ts";
 
 export interface WebhookRoutesNeeds {

@@ -1,14 +1,14 @@
-import type { OperatorSponsorRules } from "@portage/contract/operator";
+import type { OperatorRulesPreview, OperatorSponsorRules } from "@portage/contract/operator";
 import type { Command } from "commander";
-import { findRules, listPastQuotes, previewCost, sponsorRulesSchema } from "../../features/billing/index.ts";
+import { sponsorRulesSchema } from "../../features/billing/index.ts";
 import { readInput } from "./billing-input.ts";
 import { CommandError } from "./command-error.ts";
 import { rulesBody, rulesJson } from "./billing-shown.ts";
 import type { Operator } from "./operator.ts";
-import { demandDirect, withOperatorApi } from "./operator-api.ts";
-import { pathOf } from "./operator-call.ts";
+import { withOperatorApi } from "./operator-api.ts";
+import { pathOf, withQuery } from "./operator-call.ts";
 import { wholeNumber } from "./paging.ts";
-import { noPartner, requirePartner } from "./require-partner.ts";
+import { noPartner } from "./require-partner.ts";
 import { sheet, table } from "./table.ts";
 
 const noRules = (partnerId: string) =>
@@ -69,14 +69,17 @@ export const billingRules = (billing: Command, operator: Operator): void => {
     .option("--days <number>", "Number of days to look back", wholeNumber(1, 365), 30)
     .option("--stdin", "Read the rules from stdin instead of the saved ones")
     .action(async (partnerId: string, { days, stdin }: { days: number; stdin?: true }) => {
-      demandDirect(operator, "preview rules");
       const given = stdin ? await readInput(operator, sponsorRulesSchema) : undefined;
-      const preview = await operator.withDatabase(async (db) => {
-        await requirePartner(db, partnerId);
-        const tried = given ?? (await findRules(db, partnerId));
-        if (!tried) throw noRules(partnerId);
-        return previewCost(tried, await listPastQuotes(db, partnerId, days));
-      });
+      const { by_rule: byRule, ...found } = await withOperatorApi(operator, (call) =>
+        call<OperatorRulesPreview>(
+          withQuery(pathOf`/partners/${partnerId}/sponsor-rules/preview`, {
+            days,
+            rules: given && JSON.stringify(rulesBody(given)),
+          }),
+          { refusals: { ...noPartner(partnerId), conflict: () => noRules(partnerId) } },
+        ),
+      );
+      const preview = { ...found, byRule };
       operator.answer({ partner: partnerId, days, ...preview }, () =>
         [
           `${preview.accepted} of ${preview.imports} imports, ${preview.cost} ${preview.currency} in minor units.`,

@@ -2,17 +2,11 @@ import type {
   OperatorDispute,
   OperatorImportBilling,
   OperatorInvoice,
+  OperatorLedger,
   OperatorPriceBook,
   OperatorSponsorRules,
 } from "@portage/contract/operator";
-import type {
-  AccountBalance,
-  Invoice,
-  PostedLine,
-  PriceBook,
-  Quote,
-  SponsorRuleSet,
-} from "../../features/billing/index.ts";
+import type { Invoice, PriceBook, SponsorRuleSet } from "../../features/billing/index.ts";
 import { dateOf, sheet, table } from "./table.ts";
 
 /** With packages as they are set on stdin. */
@@ -76,19 +70,6 @@ export const rulesBody = ({ rules, monthlyBudget: monthly_budget, currency }: Sp
     up_to_cost: upToCost,
     plan_tag: planTag,
   })),
-});
-
-/** For the audit log. */
-export const auditedQuote = (quote: Quote) => ({
-  id: quote.id,
-  import: quote.importId,
-  book: quote.priceBookId,
-  records: quote.records,
-  package: quote.package.id,
-  amount: quote.amount,
-  currency: quote.currency,
-  made_at: quote.madeAt,
-  valid_until: quote.validUntil,
 });
 
 export const quoteJson = (importId: string, quote: OperatorImportBilling["quote"]) => {
@@ -155,13 +136,15 @@ export const invoiceTable = ({ lines, totals }: OperatorInvoice): string =>
     ...totals.map(({ currency, amount }) => `total ${amount} ${currency}`),
   ].join("\n");
 
-export const balanceTable = (balances: readonly AccountBalance[]): string =>
+export const balanceTable = (balances: OperatorLedger["balances"]): string =>
   table(
     ["account", "minor units", "currency"],
     balances.map(({ account, amount, currency }) => [account, amount, currency]),
   );
 
-export const postedTable = (lines: readonly PostedLine[]): string =>
+type Line = Omit<OperatorLedger["entries"][number], "by"> & { readonly actor: { readonly kind: string } };
+
+export const postedTable = (lines: readonly Line[]): string =>
   table(
     ["at", "posting", "reference", "account", "minor units", "currency", "by"],
     lines.map(({ at, kind, reference, account, amount, currency, actor }) => [

@@ -1,20 +1,15 @@
-import type { OperatorImportBilling, OperatorInvoice, OperatorPriceBook } from "@portage/contract/operator";
+import type {
+  OperatorImportBilling,
+  OperatorInvoice,
+  OperatorLedger,
+  OperatorPriceBook,
+} from "@portage/contract/operator";
 import type { Command } from "commander";
-import {
-  findQuote,
-  fixQuote,
-  invoiceCsv,
-  listBalances,
-  listPosted,
-  monthPattern,
-  priceBookSchema,
-} from "../../features/billing/index.ts";
-import { findAnyImport } from "../../features/imports/index.ts";
+import { invoiceCsv, monthPattern, priceBookSchema } from "../../features/billing/index.ts";
 import { readInput } from "./billing-input.ts";
 import { billingPayments, noImport } from "./billing-payments.ts";
 import { billingRules } from "./billing-rules.ts";
 import {
-  auditedQuote,
   balanceTable,
   bookBody,
   bookJson,
@@ -26,9 +21,8 @@ import {
   quoteSheet,
 } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
-import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
-import { demandDirect, withOperatorApi } from "./operator-api.ts";
+import { withOperatorApi } from "./operator-api.ts";
 import { listPages, pathOf, withQuery } from "./operator-call.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
 import { noPartner } from "./require-partner.ts";
@@ -92,28 +86,6 @@ const books = (billing: Command, operator: Operator): void => {
     });
 };
 
-/** Creates a quote for a count that the operator gives. */
-const fixRecords = (operator: Operator, importId: string, records: number) => {
-  demandDirect(operator, "create quotes");
-  return operator.withDatabase(async (db) => {
-    const found = await findAnyImport(db, operator.sealer(), importId);
-    if (!found) throw noImport(importId).not_found();
-    return directChange(db, "fixQuote", async (within) => {
-      const before = await findQuote(within.sql, importId);
-      const countRecords = async () => ({ kind: "counted", records }) as const;
-      const fixed = await fixQuote({ db: within, countRecords })(found);
-      if (fixed.kind === "none") throw new CommandError(fixed.why, "No package covers this many records.");
-      const after = await findQuote(within.sql, importId);
-      return {
-        result: null,
-        target: { kind: "import", id: importId },
-        before: before ? auditedQuote(before) : null,
-        after: after ? auditedQuote(after) : null,
-      };
-    });
-  });
-};
-
 const quotes = (billing: Command, operator: Operator): void => {
   billing
     .command("quote")
@@ -125,10 +97,15 @@ const quotes = (billing: Command, operator: Operator): void => {
       wholeNumber(0, 999_999_999),
     )
     .action(async (importId: string, { records }: { records?: number }) => {
-      if (records !== undefined) await fixRecords(operator, importId, records);
-      const found = await withOperatorApi(operator, (call) =>
-        call<OperatorImportBilling>(pathOf`/imports/${importId}/billing`, { refusals: noImport(importId) }),
-      );
+      const found = await withOperatorApi(operator, async (call) => {
+        const refusals = {
+          ...noImport(importId),
+          conflict: (message: string) => new CommandError("no_quote", message),
+        };
+        if (records !== undefined)
+          await call(pathOf`/imports/${importId}/quote`, { method: "PUT", body: { records }, refusals });
+        return call<OperatorImportBilling>(pathOf`/imports/${importId}/billing`, { refusals });
+      });
       const quote = quoteJson(importId, found.quote);
       const decisions = found.decisions.map(({ by, ...each }) => ({ ...each, actor: { kind: by } }));
       operator.answer({ quote, decisions }, () =>
@@ -168,11 +145,10 @@ const accounts = (billing: Command, operator: Operator): void => {
     .option("--import <import>", "Only this import, with its entries")
     .option("--partner <partner>", "Only this partner")
     .action(async ({ import: importId, partner }: { import?: string; partner?: string }) => {
-      demandDirect(operator, "show the ledger");
-      const { balances, lines } = await operator.withDatabase(async (db) => ({
-        balances: await listBalances(db, { importId: importId ?? null, partnerId: partner ?? null }),
-        lines: importId === undefined ? [] : await listPosted(db, importId),
-      }));
+      const { balances, entries } = await withOperatorApi(operator, (call) =>
+        call<OperatorLedger>(withQuery("/ledger", { import: importId, partner })),
+      );
+      const lines = entries.map(({ by, ...each }) => ({ ...each, actor: { kind: by } }));
       operator.answer({ balances, lines }, () =>
         [balanceTable(balances), ...(lines.length > 0 ? [postedTable(lines)] : [])].join("\n\n"),
       );

@@ -108,6 +108,10 @@ export const importClient = async (operator: Operator, reason?: string) => {
       operator.answer(json, () => json.redirect_url);
     },
     erase: <T>(id: string) => change<T>(id, "/erase"),
+    eraseCustomer: async <T>(name: string, partner: string | null) => {
+      const body = { destination_username: name, partner, ...(reason !== undefined && { reason }) };
+      return (await call<{ receipts: readonly T[] }>("/erasures", { method: "POST", body })).receipts;
+    },
     control,
     undoPreview: async (id: string) => {
       const json = await call<{ looked: boolean; streams: readonly Record<string, unknown>[] }>(

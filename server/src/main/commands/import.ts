@@ -13,15 +13,16 @@ import {
 import { eraseImport, listImportsOf, makeReceipt } from "../../features/erasure/index.ts";
 import { findLatestRun } from "../../features/runs/index.ts";
 import type { Database } from "../../platform/db.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import { createSigner } from "../../platform/sign.ts";
 import { CommandError } from "./command-error.ts";
 import { directChange, noteDirectChange } from "./direct-change.ts";
 import { requirePartner } from "./require-partner.ts";
 import type { Operator } from "./operator.ts";
-import { limitOption, pageOf } from "./paging.ts";
+import { limitOption } from "./paging.ts";
 import { auditedState, importJson } from "../../http/operator/represent.ts";
 import { importSheet, importTable } from "./import-shown.ts";
-import { type ImportClient, importClient, reasonOption, remoteCommands } from "./import-remote.ts";
+import { importClient, reasonOption, remoteCommands } from "./import-remote.ts";
 import { findStuck } from "../../features/operations/index.ts";
 import { type Cell, sheet, table } from "./table.ts";
 
@@ -136,15 +137,6 @@ const showReceipts = (operator: Operator, receipts: readonly Receipt[]): void =>
       : receipts.map(receiptSheet).join("\n\n"),
   );
 
-const eraseRemotely = async (operator: Operator, client: ImportClient, id: string | undefined) => {
-  if (id === undefined)
-    throw new CommandError("direct_only", "By the operator API this command erases one import at a time.", {
-      fix: "Name the import; or erase the customer in the console, or by POST /erasures; or unset PORTAGE_OPERATOR_URL.",
-      exitCode: 2,
-    });
-  showReceipts(operator, [await client.erase<Receipt>(id)]);
-};
-
 export const importCommands = (imports: Command, operator: Operator): void => {
   limitOption(imports.command("list").description("List imports, newest first, including closed ones"))
     .option("--partner <partner>", "Only imports of this partner")
@@ -161,8 +153,8 @@ export const importCommands = (imports: Command, operator: Operator): void => {
         const filter = { partnerId: partner ?? undefined, ...among };
         return listImports(db, sealer, filter, { before, limit: limit + 1 });
       });
-      const { page, next } = pageOf(found, limit);
-      const shown = page.map(importJson);
+      const { rows, next } = pageOf(found, limit, ({ id }) => id);
+      const shown = rows.map(importJson);
       operator.answer({ imports: shown, next }, () => importTable(shown));
       if (next) operator.remark(`There are more: --before ${next}`);
     });
@@ -245,7 +237,13 @@ export const importCommands = (imports: Command, operator: Operator): void => {
           exitCode: 2,
         });
       const client = await importClient(operator, reason);
-      if (client) return eraseRemotely(operator, client, id);
+      if (client)
+        return showReceipts(
+          operator,
+          name === undefined
+            ? [await client.erase<Receipt>(id ?? "")]
+            : await client.eraseCustomer<Receipt>(name, partner),
+        );
       const signer = createSigner(operator.config("PORTAGE_KEYS").PORTAGE_KEYS);
       const receipts = await operator.withDatabase(async (db) => {
         if (partner !== null) await requirePartner(db, partner);

@@ -1,4 +1,3 @@
-import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import type { OperatorClient } from "./operator-call.ts";
 import { findClient } from "./operator-client.ts";
@@ -12,17 +11,4 @@ export const withOperatorApi = async <T>(
   if (client) return work(client);
   const { createDirectClient } = await import("./direct-client.ts");
   return operator.withDatabase((db) => work(createDirectClient(operator, db)));
-};
-
-/** Whether commands go through the operator API. */
-export const isRemote = (operator: Operator): boolean =>
-  operator.config("PORTAGE_OPERATOR_URL").PORTAGE_OPERATOR_URL !== undefined;
-
-/** Throws if the command would go through the operator API, which can't do this. */
-export const demandDirect = (operator: Operator, what: string): void => {
-  if (isRemote(operator))
-    throw new CommandError("direct_only", `The operator API does not ${what}: this needs the database.`, {
-      fix: "Unset PORTAGE_OPERATOR_URL, and set DATABASE_URL.",
-      exitCode: 2,
-    });
 };

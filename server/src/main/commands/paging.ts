@@ -14,12 +14,3 @@ export const wholeNumber =
 
 export const limitOption = (command: Command): Command =>
   command.option("--limit <number>", "Maximum number of results", wholeNumber(1, 1_000), 50);
-
-/** Expects up to limit + 1 rows; returns the page, and the cursor of the next page if there is one. */
-export const pageOf = <T extends { readonly id: string }>(
-  rows: readonly T[],
-  limit: number,
-): { readonly page: readonly T[]; readonly next: string | null } => {
-  const page = rows.slice(0, limit);
-  return { page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
-};
