@@ -1,4 +1,4 @@
-import { CircleCheck, FileSpreadsheet, PauseCircle, WifiOff } from "lucide-react";
+import { CircleCheck, FileSpreadsheet, Hourglass, PauseCircle, WifiOff } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Bar } from "../../../../ui/bar.tsx";
@@ -23,24 +23,28 @@ const FileState = ({ file }: { file: UploadingFile }) => {
         <Icon of={CircleCheck} size="s" className="ok" /> {t("list.done")} · {formats.bytes(size)}
       </p>
     );
-  const isOffline = transfer?.offline === true;
+  const waitsFor = transfer?.waitsFor ?? null;
   return (
     <>
       <Bar
         label={t("list.progress", { name, percent })}
         share={received / size}
         thickness="thin"
-        live={transfer !== null && !isOffline}
-        {...(transfer === null || isOffline ? { tone: "warn" as const } : {})}
+        live={transfer !== null && waitsFor === null}
+        {...(transfer === null || waitsFor !== null ? { tone: "warn" as const } : {})}
       />
       <p className="hint row">
         {transfer === null ? (
           <>
             <Icon of={PauseCircle} size="s" /> {t("list.paused", { percent })}
           </>
-        ) : isOffline ? (
+        ) : waitsFor === "connection" ? (
           <>
             <Icon of={WifiOff} size="s" /> {t("list.offline", { percent })}
+          </>
+        ) : waitsFor === "service" ? (
+          <>
+            <Icon of={Hourglass} size="s" /> {t("list.waiting", { percent })}
           </>
         ) : (
           t("list.of", { done: formats.bytes(received), total: formats.bytes(size) })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../../../client/problem.ts";
-import { sendFile, type Sending } from "./send-file.ts";
+import { sendFile, type Sending, type WaitsFor } from "./send-file.ts";
 
 const content = "0123456789".repeat(10);
 
@@ -35,7 +35,7 @@ const send = (server: ReturnType<typeof serverOf>, more: Partial<Sending> = {}) 
     chunkBytes: 32,
     signal: new AbortController().signal,
     onProgress: () => {},
-    onOffline: () => {},
+    onWaiting: () => {},
     pause: async () => {},
     ...more,
   });
@@ -51,14 +51,33 @@ test("goes on after lost requests and lost answers, and tells of both", async ()
   const server = serverOf((request) =>
     request % 3 === 0 ? "after" : request % 2 === 0 ? "before" : undefined,
   );
-  const offlines: boolean[] = [];
-  expect(await send(server, { onOffline: (offline) => void offlines.push(offline) })).toEqual({
+  const waits: (WaitsFor | null)[] = [];
+  expect(await send(server, { onWaiting: (waitsFor) => void waits.push(waitsFor) })).toEqual({
     kind: "done",
   });
   expect(server.stored()).toBe(content);
-  expect(offlines).toContain(true);
-  expect(offlines.at(-1)).toBe(false);
+  expect(new Set(waits)).toEqual(new Set(["connection", null]));
+  expect(waits.at(-1)).toBeNull();
 });
+
+test.each<Outcome<never>>([
+  { kind: "refused", message: "There were many requests." },
+  { kind: "unexpected", requestId: null },
+])(
+  "waits while the service takes no more ($kind), and does not call that a lost connection",
+  async (answer) => {
+    const server = serverOf(() => undefined);
+    let left = 3;
+    const request = (async (path: string, options: { bytes?: Blob }) => {
+      left -= 1;
+      return left === 1 ? answer : server.request(path, options);
+    }) as Sending["client"]["request"];
+    const waits: (WaitsFor | null)[] = [];
+    await send({ ...server, request }, { onWaiting: (waitsFor) => void waits.push(waitsFor) });
+    expect(server.stored()).toBe(content);
+    expect(waits).toEqual(["service", null]);
+  },
+);
 
 test("resumes where the server is, not where the page believes it to be", async () => {
   const server = serverOf(() => undefined);

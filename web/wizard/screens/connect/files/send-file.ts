@@ -7,6 +7,9 @@ export type Sent =
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly problem: Problem };
 
+/** What a transfer waits for: the connection to come back, or our service to take more. */
+export type WaitsFor = "connection" | "service";
+
 export interface Sending {
   readonly client: Pick<Client, "request">;
   readonly file: Pick<Blob, "slice" | "size">;
@@ -17,8 +20,8 @@ export interface Sending {
   readonly chunkBytes: number;
   readonly signal: AbortSignal;
   onProgress(received: number): void;
-  /** The connection is lost, or is back. */
-  onOffline(offline: boolean): void;
+  /** Null: it goes on. */
+  onWaiting(waitsFor: WaitsFor | null): void;
   /** Waits before the next attempt. */
   pause(attempt: number, signal: AbortSignal): Promise<void>;
 }
@@ -32,9 +35,9 @@ const currentIn = (problem: Problem): number | null => {
   return typeof current.received === "number" ? current.received : null;
 };
 
-/** Sends the rest of a file in chunks. A lost connection is waited for; the server says where to go on. */
+/** Sends the rest of a file in chunks. It waits while the connection is lost or the service is busy; the server says where to go on. */
 export const sendFile = async (sending: Sending): Promise<Sent> => {
-  const { client, file, path, pieceBytes, chunkBytes, signal, onProgress, onOffline, pause } = sending;
+  const { client, file, path, pieceBytes, chunkBytes, signal, onProgress, onWaiting, pause } = sending;
   let { received } = sending;
   let size = pieceBytes;
   let attempt = 0;
@@ -54,7 +57,7 @@ export const sendFile = async (sending: Sending): Promise<Sent> => {
     }
     const now = outcome.kind === "ok" ? outcome.value.received : currentIn(outcome);
     if (now !== null) {
-      if (attempt > 0) onOffline(false);
+      if (attempt > 0) onWaiting(null);
       attempt = 0;
       received = now;
       onProgress(received);
@@ -66,7 +69,7 @@ export const sendFile = async (sending: Sending): Promise<Sent> => {
     // Of a chunk that broke off, the server may have kept a part: it tells with the next one.
     size = pieceBytes;
     attempt += 1;
-    onOffline(true);
+    onWaiting(outcome.kind === "offline" ? "connection" : "service");
     await pause(attempt, signal);
   }
   return { kind: "done" };

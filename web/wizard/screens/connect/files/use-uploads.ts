@@ -4,14 +4,15 @@ import { useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../../client/problem.ts";
 import { answerQuery } from "../../../api/queries.ts";
 import { useClient } from "../../../api/use-client.tsx";
-import { sendFile } from "./send-file.ts";
+import { sendFile, type WaitsFor } from "./send-file.ts";
 
 export const uploadsPath = "/connections/source/uploads";
 
 /** A file that this page sends. */
 interface Transfer {
   readonly received: number;
-  readonly offline: boolean;
+  /** Null: bytes go out. */
+  readonly waitsFor: WaitsFor | null;
 }
 
 export type RefusedFile = { readonly name: string } & (
@@ -94,7 +95,7 @@ export const useUploads = (): UploadsState => {
   const change = (id: string, part: Partial<Transfer> | null) =>
     setTransfers((before) => {
       const { [id]: old, ...rest } = before;
-      return part === null ? rest : { ...rest, [id]: { received: 0, offline: false, ...old, ...part } };
+      return part === null ? rest : { ...rest, [id]: { received: 0, waitsFor: null, ...old, ...part } };
     });
 
   const transfer = async (file: File, upload: WizardUpload, at: WizardUploads) => {
@@ -111,7 +112,7 @@ export const useUploads = (): UploadsState => {
       chunkBytes: at.chunkBytes,
       signal: control.signal,
       onProgress: (received) => change(upload.id, { received }),
-      onOffline: (offline) => change(upload.id, { offline }),
+      onWaiting: (waitsFor) => change(upload.id, { waitsFor }),
       pause,
     });
     running.current.delete(upload.id);
