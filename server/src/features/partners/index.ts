@@ -21,6 +21,7 @@ export {
   insertPartner,
   listPartners,
   listTokens,
+  lockPartner,
   revokeToken,
   setSuspended,
   updatePartner,

@@ -49,6 +49,17 @@ export const findPartner = async (db: Database, id: string): Promise<Partner | u
   return row && toPartner(row);
 };
 
+/** Holds the row until the transaction ends: settings are checked together and written as a whole. New imports go on. */
+export const lockPartner = async (db: Database, id: string): Promise<Partner | undefined> => {
+  const row = await db.sql
+    .selectFrom("partners")
+    .selectAll()
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row && toPartner(row);
+};
+
 /** Oldest first, a page after `after`. */
 export const listPartners = async (
   db: Database,

@@ -1,5 +1,5 @@
 import { findAnyImport, type ImportRecord } from "../../features/imports/index.ts";
-import { findPartner, type Partner } from "../../features/partners/index.ts";
+import { findPartner, lockPartner, type Partner } from "../../features/partners/index.ts";
 import { findStaff, type StaffMember } from "../../features/staff/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
@@ -17,6 +17,13 @@ export const partnerNotFound = () => new Problem("not_found", "There is no such 
 
 export const knownPartner = async (db: Database, id: string): Promise<Partner> => {
   const partner = await findPartner(db, id);
+  if (!partner) throw partnerNotFound();
+  return partner;
+};
+
+/** The partner as no other request changes it until this one has ended. */
+export const heldPartner = async (db: Database, id: string): Promise<Partner> => {
+  const partner = await lockPartner(db, id);
   if (!partner) throw partnerNotFound();
   return partner;
 };

@@ -339,4 +339,31 @@ describe(`people of partners (seed ${seed})`, () => {
     });
     expect((await api.ask(of.person, { path })).json).toMatchObject({ help_email: "help@acme.example" });
   });
+
+  test("change the branding while operators change other settings: every change stays", async () => {
+    const admin = await api.person("admin");
+    const of = await givenPartnerFixture();
+    const path = `${operatorBase}/partners/${of.partnerId}`;
+    const put = (person: Person, to: string, body: object) =>
+      api.ask(person, { method: "PUT", path: to, body });
+    const answers = await Promise.all([
+      put(admin, path, { archive_after_days: 7 }),
+      put(of.person, `${path}/branding`, { color: "#1d4ed8" }),
+      put(admin, path, { branding: { help_url: "https://acme.example/help" } }),
+      put(of.person, `${path}/branding`, { help_email: "help@acme.example" }),
+      put(admin, path, { included_days: 8 }),
+      put(admin, path, { branding: { return_url: "https://acme.example/back" } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect((await api.ask(admin, { path })).json).toMatchObject({
+      archive_after_days: 7,
+      included_days: 8,
+      branding: {
+        color: "#1d4ed8",
+        help_url: "https://acme.example/help",
+        help_email: "help@acme.example",
+        return_url: "https://acme.example/back",
+      },
+    });
+  });
 });

@@ -31,7 +31,7 @@ import { findTarget, targetWarning } from "../../features/webhooks/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { Problem } from "../answer.ts";
-import { knownPartner } from "./find.ts";
+import { heldPartner, knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorRoute, type Tools } from "./operation.ts";
 import { pageOf } from "../../platform/page-of.ts";
@@ -58,7 +58,7 @@ const settings = z.object({
   branding: z
     .strictObject(brandingSettings)
     .optional()
-    .describe("Replaces the whole branding, but not the logo."),
+    .describe("What you leave out of it stays as it is; null removes it."),
   logo: z
     .base64("must be in base64")
     .nullable()
@@ -78,21 +78,28 @@ const camelKeys = (object: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(object)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [
-        camel(name),
-        name === "branding" ? brandingOf(value as object) : (value as unknown),
-      ]),
+      .map(([name, value]) => [camel(name), value as unknown]),
   );
 
-/** In a branding, null removes a value. */
-const brandingOf = (branding: object) =>
-  Object.fromEntries(Object.entries(camelKeys(branding)).filter(([, value]) => value !== null));
+/** What is left out stays as it is; null removes a value. */
+const changedBranding = (before: Partner["branding"], given: object) =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...camelKeys(given) }).filter(([, value]) => value !== null),
+  );
 
 /** Enough for a logo. */
 const maxBodyBytes = 512 * 1024;
 
-const validated = async (tools: Tools, before: object, { logo: _, ...given }: z.infer<typeof settings>) => {
-  const checked = validatePartnerSettings(await tools(), { ...before, ...camelKeys(given) });
+const validated = async (
+  tools: Tools,
+  before: Pick<Partner, "branding">,
+  { logo: _, branding = {}, ...given }: z.infer<typeof settings>,
+) => {
+  const checked = validatePartnerSettings(await tools(), {
+    ...before,
+    ...camelKeys(given),
+    branding: changedBranding(before.branding, branding),
+  });
   if (checked.kind === "valid") return checked.settings;
   const errors: Record<string, string[]> = {};
   for (const { setting: name, message } of checked.problems) (errors[snake(name)] ??= []).push(message);
@@ -243,7 +250,7 @@ export const partnerRoutes = ({ tools }: { readonly tools: Tools }): readonly Op
       answer: shownPartner,
     },
     async ({ db, params, body }) => {
-      const before = await knownPartner(db, params["id"] ?? "");
+      const before = await heldPartner(db, params["id"] ?? "");
       const after = await updatePartner(db, before.id, await validated(tools, settingsOf(before), body));
       await saveGivenLogo(db, before.id, body.logo);
       return changedPartner(db, before, after ?? before);
@@ -281,8 +288,8 @@ export const partnerRoutes = ({ tools }: { readonly tools: Tools }): readonly Op
       answer: brandingSchema,
     },
     async ({ db, params, body }) => {
-      const { id, branding: before } = await knownPartner(db, params["id"] ?? "");
-      const checked = partnerBranding.safeParse(brandingOf({ ...before, ...camelKeys(body) }));
+      const { id, branding: before } = await heldPartner(db, params["id"] ?? "");
+      const checked = partnerBranding.safeParse(changedBranding(before, body));
       if (!checked.success) {
         const errors: Record<string, string[]> = {};
         for (const { path, message } of checked.error.issues)

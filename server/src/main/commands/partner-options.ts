@@ -1,5 +1,4 @@
 import { payers } from "@portage/contract";
-import type { OperatorPartner } from "@portage/contract/operator";
 import type { Command } from "commander";
 import { maxOldLinksDays } from "../../features/partners/index.ts";
 import { CommandError } from "./command-error.ts";
@@ -78,17 +77,13 @@ const brandingOf = (options: PartnerOptions) => ({
   embed_origins: options.embedOrigin === false ? null : options.embedOrigin,
 });
 
-/** Whether the branding before is needed, because the operator API replaces the whole of it. */
-export const changesBranding = (options: PartnerOptions): boolean =>
-  Object.values(brandingOf(options)).some((value) => value !== undefined);
-
 const given = (object: object) =>
   Object.fromEntries(
     Object.entries(object).filter(([, value]: [string, unknown]) => value !== undefined),
   ) as Readonly<Record<string, unknown>>;
 
 /** What the operator API is sent: only what the options change. */
-export const settingsFrom = (options: PartnerOptions, before: OperatorPartner["branding"] | null): object => {
+export const settingsFrom = (options: PartnerOptions): object => {
   if (options.allowTool && options.allowAllTools)
     throw new CommandError("invalid_settings", "--allow-tool and --allow-all-tools exclude each other", {
       exitCode: 2,
@@ -99,13 +94,7 @@ export const settingsFrom = (options: PartnerOptions, before: OperatorPartner["b
     default_family: options.defaultFamily === false ? null : options.defaultFamily,
     payer: options.payer,
     full_request_url: orNull(options.fullRequestUrl),
-    ...(changesBranding(options) && {
-      branding: {
-        ...before,
-        ...(before?.embed_origins.length === 0 && { embed_origins: null }),
-        ...given(brandingOf(options)),
-      },
-    }),
+    branding: given(brandingOf(options)),
     allowed_source_tools: options.allowAllTools ? null : options.allowTool,
     archive_after_days: options.archiveAfterDays,
     included_days: options.includedDays,

@@ -3,16 +3,10 @@ import type { Command } from "commander";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
-import { listPages, type OperatorClient, pathOf } from "./operator-call.ts";
+import { listPages, pathOf } from "./operator-call.ts";
 import { limitOption } from "./paging.ts";
 import { colorRemark, logoFrom } from "./partner-look.ts";
-import {
-  changesBranding,
-  type PartnerOptions,
-  partnerOptionOf,
-  partnerOptions,
-  settingsFrom,
-} from "./partner-options.ts";
+import { type PartnerOptions, partnerOptionOf, partnerOptions, settingsFrom } from "./partner-options.ts";
 import { noPartner } from "./require-partner.ts";
 import { dateOf, sheet, table } from "./table.ts";
 
@@ -50,8 +44,6 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
     const remark = colorRemark(options.color || undefined);
     if (remark) operator.remark(remark);
   };
-  const find = (call: OperatorClient, id: string) =>
-    call<OperatorShownPartner>(pathOf`/partners/${id}`, { refusals: noPartner(id) });
 
   partnerOptions(
     partner
@@ -61,7 +53,7 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
       .requiredOption("--destination-tool <tool>", "Tool that its customers move to"),
   ).action(async (options: PartnerOptions) => {
     const logo = await logoFrom(options.logo);
-    const body = { ...settingsFrom(options, null), logo };
+    const body = { ...settingsFrom(options), logo };
     const made = await withOperatorApi(operator, (call) =>
       call<OperatorShownPartner>("/partners", { method: "POST", body, optionOf: partnerOptionOf }),
     );
@@ -96,7 +88,13 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
     .command("show")
     .description("Show a partner with all its settings")
     .argument("<partner>", "Partner id")
-    .action(async (id: string) => show(await withOperatorApi(operator, (call) => find(call, id))));
+    .action(async (id: string) =>
+      show(
+        await withOperatorApi(operator, (call) =>
+          call<OperatorShownPartner>(pathOf`/partners/${id}`, { refusals: noPartner(id) }),
+        ),
+      ),
+    );
 
   partnerOptions(
     partner
@@ -112,16 +110,16 @@ export const partnerCommands = (partner: Command, operator: Operator): void => {
         exitCode: 2,
       });
     const logo = await logoFrom(options.logo);
-    const changed = await withOperatorApi(operator, async (call) => {
-      const before = changesBranding(options) ? (await find(call, id)).branding : null;
-      return call<OperatorShownPartner>(pathOf`/partners/${id}`, {
-        method: "PUT",
-        body: { ...settingsFrom(options, before), logo },
-        refusals: noPartner(id),
-        optionOf: partnerOptionOf,
-      });
-    });
-    show(changed);
+    show(
+      await withOperatorApi(operator, (call) =>
+        call<OperatorShownPartner>(pathOf`/partners/${id}`, {
+          method: "PUT",
+          body: { ...settingsFrom(options), logo },
+          refusals: noPartner(id),
+          optionOf: partnerOptionOf,
+        }),
+      ),
+    );
     remarkOnColor(options);
   });
 
