@@ -77,7 +77,7 @@ describe("import", () => {
     expect(stderr).toBe(`There are more: --before ${first.next}\n`);
   });
 
-  test("show prints warnings and the audit log, the link only on request, never the destination's token", async () => {
+  test("show prints warnings and the timeline, the link only on request, never the destination's token", async () => {
     const { id, link } = await newImport("show me");
     const [text, json, linkText, linkJson] = await Promise.all([
       portage.run("import", "show", id),
@@ -88,7 +88,7 @@ describe("import", () => {
     expect(text.stdout).toMatch(/^status +Collecting credentials$/m);
     expect(text.stdout).toContain("Warning destination_unchecked: ");
     expect(text.stdout).toMatch(
-      new RegExp(`^1 .* created +partner:${partnerId} +- +collecting_credentials$`, "m"),
+      new RegExp(`^\\S+ \\S+ +created +partner:${partnerId} +collecting_credentials +-$`, "m"),
     );
     expect(JSON.parse(json.stdout)).toMatchObject({
       id,
@@ -96,7 +96,7 @@ describe("import", () => {
       reference: "show me",
       closed: null,
       warnings: [{ code: "destination_unchecked", count: 1 }],
-      audit: [{ seq: 1, event: { type: "created" }, from_status: null, to_status: "collecting_credentials" }],
+      timeline: [{ kind: "event", what: "created", from_status: null, to_status: "collecting_credentials" }],
     });
     for (const { stdout, stderr } of [text, json]) expect(stdout + stderr).not.toContain(link);
     expect(linkText.stdout).toContain(`http://127.0.0.1:3999/imports/${id}/${link}`);
@@ -118,26 +118,36 @@ describe("import", () => {
       "The last run (full) failed: payment_required. Acme asks for a payment (402).",
     );
     expect(await portage.json("import", "show", id)).toMatchObject({
-      last_run: {
-        kind: "full",
-        state: "failed",
-        failure: { code: "payment_required", message: "Acme asks for a payment (402)." },
-      },
+      runs: [
+        {
+          kind: "full",
+          state: "failed",
+          failure: { code: "payment_required", message: "Acme asks for a payment (402)." },
+        },
+      ],
     });
   });
 
   test("cancel closes an import once, with the operator as actor", async () => {
     const { id, link } = await newImport("cancel me");
-    const done = await portage.json<ImportAnswer>("import", "cancel", id);
+    const done = await portage.json<ImportAnswer>("import", "cancel", id, "--reason", "they asked");
     expect(done).toMatchObject({ id, closed: "cancelled", changed: true });
     const again = await portage.run("import", "cancel", id);
-    expect(again).toEqual({ code: 0, stdout: `${id} was already cancelled; nothing changed.\n`, stderr: "" });
+    expect(again).toEqual({ code: 0, stdout: `${id} is cancelled already; nothing changed.\n`, stderr: "" });
     const other = await portage.run("import", "archive", id);
-    expect(other).toEqual({ code: 1, stdout: "", stderr: `${id} is already cancelled.\n` });
+    expect(other).toEqual({ code: 1, stdout: "", stderr: "The import is cancelled.\n" });
     const closedLink = await portage.run("import", "reissue-link", id);
-    expect(closedLink).toMatchObject({ code: 1, stderr: `${id} is cancelled: it has no link any more.\n` });
-    const shown = await portage.json<{ audit: object[] }>("import", "show", id);
-    expect(shown.audit.at(-1)).toMatchObject({ event: { type: "cancelled" }, actor: "operator" });
+    expect(closedLink).toMatchObject({
+      code: 1,
+      stderr: "The import is cancelled: it has no link any more.\n",
+    });
+    const shown = await portage.json<{ timeline: object[] }>("import", "show", id);
+    expect(shown.timeline).toContainEqual(
+      expect.objectContaining({ kind: "event", what: "cancelled", by: "operator" }),
+    );
+    expect(shown.timeline).toContainEqual(
+      expect.objectContaining({ kind: "staff", what: "cancelImport", reason: "they asked" }),
+    );
     const { stdout } = await portage.run("import", "list");
     expect(stdout).toContain("Collecting credentials (cancelled)");
     expect(stdout).not.toContain(link);
@@ -156,8 +166,7 @@ describe("import", () => {
     await moveImport(db, { type: "sample_started" }, about);
     const refused = await portage.run("import", "archive", busy.id);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
-    expect(refused.stderr).toContain("has a live run (sample)");
-    expect(refused.stderr).toContain("portage import cancel");
+    expect(refused.stderr).toContain("A run is live (sample): wait until it ends, or cancel the import.");
   });
 
   test("reissue-link prints the new link, and the old one stops working", async () => {

@@ -273,10 +273,10 @@ describe("the commands on imports, through the operator API", { timeout: patienc
     expect(() => readFileSync(file)).toThrow(/ENOENT/);
   });
 
-  test("on the database take no reason, and what needs a name says so", async () => {
+  test("on the database check the reason, too, and what needs a name says so", async () => {
     const portage = createCli({ DATABASE_URL: api.db.url });
     const { id } = await api.givenImport();
-    expect(await portage.run("import", "cancel", id, "--reason", "x")).toMatchObject({ code: 2 });
+    expect(await portage.run("import", "cancel", id, "--reason", "x".repeat(501))).toMatchObject({ code: 2 });
     expect(await portage.run("import", "pause", id)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("PORTAGE_OPERATOR_URL") as string,

@@ -44,7 +44,14 @@ const topCommands: readonly TopCommand[] = [
   {
     name: "import",
     description: "Manage imports of all partners",
-    load: async () => (await import("./commands/import.ts")).importCommands,
+    load: async () => {
+      const { importCommands } = await import("./commands/import.ts");
+      const { importRunCommands } = await import("./commands/import-runs.ts");
+      return (imports, operator) => {
+        importCommands(imports, operator);
+        importRunCommands(imports, operator);
+      };
+    },
   },
   {
     name: "login",

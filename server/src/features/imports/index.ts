@@ -64,7 +64,7 @@ export {
 } from "./state.ts";
 export { findAnyImport, findImport, findPartnerId } from "./store.ts";
 export { listImports } from "./store-list.ts";
-export { type AuditRow, listAudit } from "./store-audit.ts";
+export { listAudit } from "./store-audit.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";
 export { listWarnings } from "./store-warnings.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";

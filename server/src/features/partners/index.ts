@@ -21,7 +21,7 @@ export {
   insertPartner,
   listPartners,
   listTokens,
-  lockPartner,
+  holdPartner,
   revokeToken,
   setSuspended,
   updatePartner,

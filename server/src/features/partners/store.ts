@@ -50,7 +50,7 @@ export const findPartner = async (db: Database, id: string): Promise<Partner | u
 };
 
 /** Holds the row until the transaction ends: settings are checked together and written as a whole. New imports go on. */
-export const lockPartner = async (db: Database, id: string): Promise<Partner | undefined> => {
+export const holdPartner = async (db: Database, id: string): Promise<Partner | undefined> => {
   const row = await db.sql
     .selectFrom("partners")
     .selectAll()

@@ -8,7 +8,7 @@ import { knownPartner } from "./find.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
 
 /** Erases all that is known of a customer, whichever imports it is in. */
-export const erasureRoutes = ({ signer }: { readonly signer: Signer }): readonly OperatorRoute[] => [
+export const erasureRoutes = (needs: { readonly signer: Signer }): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "eraseCustomer",
@@ -44,7 +44,7 @@ export const erasureRoutes = ({ signer }: { readonly signer: Signer }): readonly
         const erased = await eraseImport(db, id);
         if (erased.kind !== "erased")
           throw new Problem("conflict", `${id} was changed meanwhile: try again.`);
-        receipts.push(makeReceipt(erased.erasure, signer));
+        receipts.push(makeReceipt(erased.erasure, needs.signer));
       }
       return {
         body: { receipts },

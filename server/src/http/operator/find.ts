@@ -1,5 +1,5 @@
 import { findAnyImport, type ImportRecord } from "../../features/imports/index.ts";
-import { findPartner, lockPartner, type Partner } from "../../features/partners/index.ts";
+import { findPartner, holdPartner, type Partner } from "../../features/partners/index.ts";
 import { findStaff, type StaffMember } from "../../features/staff/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
@@ -23,7 +23,7 @@ export const knownPartner = async (db: Database, id: string): Promise<Partner> =
 
 /** The partner as no other request changes it until this one has ended. */
 export const heldPartner = async (db: Database, id: string): Promise<Partner> => {
-  const partner = await lockPartner(db, id);
+  const partner = await holdPartner(db, id);
   if (!partner) throw partnerNotFound();
   return partner;
 };

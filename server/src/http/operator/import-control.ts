@@ -20,6 +20,7 @@ import { runControls } from "../wizard/runs/control-run.ts";
 import { whyNotControlled, whyNotStarted } from "../wizard/runs/why-refused.ts";
 import { importNotFound, knownImport } from "./find.ts";
 import {
+  actorOf,
   type CallOutcome,
   type OperatorCall,
   type OperatorOperation,
@@ -36,9 +37,9 @@ export interface ImportControlNeeds {
 
 /** Lets the state machine decide, as for the customer and the partner; the import's own log names the person. */
 const moved = async (
-  { sealer }: ImportControlNeeds,
+  { sealer }: Pick<ImportControlNeeds, "sealer">,
   { db, session, params }: OperatorCall,
-  move: (found: ImportRecord, actor: { kind: "operator"; staffId: string }) => Promise<Moved>,
+  move: (found: ImportRecord, actor: ReturnType<typeof actorOf>) => Promise<Moved>,
   whyNot: (found: ImportRecord) => string,
 ): Promise<CallOutcome> => {
   const { id = "" } = params;
@@ -46,7 +47,7 @@ const moved = async (
   // The log must have the state that this changes: after the lock, no one else changes it.
   await db.sql.transaction().execute((tx) => lockImport(tx, id));
   const before = await knownImport(db, sealer, id);
-  const result = await move(before, { kind: "operator", staffId: session.staffId });
+  const result = await move(before, actorOf(session));
   if (result.kind === "missing") throw importNotFound();
   if (result.kind === "refused")
     throw new Problem(
@@ -168,7 +169,7 @@ const close = (
     ),
   );
 
-const reissue = ({ sealer, publicUrl }: ImportControlNeeds) =>
+const reissue = (needs: ImportControlNeeds) =>
   operatorRoute(
     {
       id: "reissueLink",
@@ -183,6 +184,7 @@ const reissue = ({ sealer, publicUrl }: ImportControlNeeds) =>
     },
     async ({ db, params }) => {
       const { id = "" } = params;
+      const { sealer, publicUrl } = needs;
       const before = await knownImport(db, sealer, id);
       const token = await reissueLink(db, sealer, id);
       if (!token)
@@ -197,7 +199,7 @@ const reissue = ({ sealer, publicUrl }: ImportControlNeeds) =>
     },
   );
 
-const erase = ({ sealer, signer }: ImportControlNeeds) =>
+const erase = (needs: ImportControlNeeds) =>
   operatorRoute(
     {
       id: "eraseImport",
@@ -214,6 +216,7 @@ const erase = ({ sealer, signer }: ImportControlNeeds) =>
     },
     async ({ db, params }) => {
       const { id = "" } = params;
+      const { sealer, signer } = needs;
       const before = await knownImport(db, sealer, id);
       const erased = await eraseImport(db, id);
       switch (erased.kind) {

@@ -43,7 +43,7 @@ import type { Database } from "../../platform/db.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
-import { knownImport, partnerNotFound } from "./find.ts";
+import { knownImport, knownPartner, partnerNotFound } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type OperatorRoute, operatorRoute } from "./operation.ts";
 import { pageOf } from "../../platform/page-of.ts";
@@ -61,10 +61,12 @@ export interface ImportReadsNeeds {
   readonly sealer: Sealer;
   /** Without a trailing slash. */
   readonly publicUrl: string;
-  readonly openSide: UndoPreviewNeeds["openSide"];
-  readonly destinationStreams: UndoPreviewNeeds["destinationStreams"];
   /** The destinations' quotas; omitted: unknown. */
   readonly quotaOf?: QuotaOf;
+}
+
+export interface PreviewUndoNeeds extends Pick<UndoPreviewNeeds, "openSide" | "destinationStreams"> {
+  readonly sealer: Sealer;
 }
 
 const filters = z.object({
@@ -117,7 +119,7 @@ const alternatives = (filter: ImportFilter, tool: string | undefined, text: stri
   ]);
 };
 
-const listImports = ({ sealer }: ImportReadsNeeds) =>
+const listImports = (needs: ImportReadsNeeds) =>
   operatorRoute(
     {
       id: "listImports",
@@ -138,6 +140,7 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
       const { partnerId } = session;
       if (partnerId !== null && query.partner !== undefined && query.partner !== partnerId)
         throw partnerNotFound();
+      if (query.partner !== undefined) await knownPartner(db, query.partner);
       const stuckNow =
         query.stuck === undefined && query.waits_for === undefined ? null : await findStuck(db);
       const until = query.created_until && firstIdAt("imp", query.created_until.getTime());
@@ -162,7 +165,7 @@ const listImports = ({ sealer }: ImportReadsNeeds) =>
       const window = { before, limit: limit + 1 };
       const lists: (readonly ImportRecord[])[] = [];
       for (const each of alternatives(filter, tool, query.text))
-        lists.push(await list(db, sealer, each, window));
+        lists.push(await list(db, needs.sealer, each, window));
       const found = merge(lists, limit + 1);
       const { rows, next: goOn } = pageOf(found, limit, ({ id }) => id);
       const stuck =
@@ -229,7 +232,7 @@ const accountsOf = async (db: Database, importId: string) => {
   );
 };
 
-const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
+const showImport = (needs: ImportReadsNeeds) =>
   operatorRoute(
     {
       id: "showImport",
@@ -247,6 +250,7 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
     },
     async ({ db, params, session }) => {
       const { id = "" } = params;
+      const { sealer, quotaOf } = needs;
       const found = await knownImport(db, sealer, id);
       const timeline = session.partnerId === null ? timelineOf : partnerTimelineOf;
       const summary = (await progressOf(db, [id], { causes: true, ...(quotaOf && { quotaOf }) })).get(id);
@@ -269,7 +273,7 @@ const showImport = ({ sealer, quotaOf }: ImportReadsNeeds) =>
     },
   );
 
-const showLink = ({ sealer, publicUrl }: ImportReadsNeeds) =>
+const showLink = (needs: ImportReadsNeeds) =>
   operatorRoute(
     {
       id: "showImportLink",
@@ -284,6 +288,7 @@ const showLink = ({ sealer, publicUrl }: ImportReadsNeeds) =>
     },
     async ({ db, params }) => {
       const { id = "" } = params;
+      const { sealer, publicUrl } = needs;
       const found = await knownImport(db, sealer, id);
       if (found.state.closed)
         throw new Problem("conflict", `The import is ${found.state.closed}: it has no link.`);
@@ -297,7 +302,7 @@ const showLink = ({ sealer, publicUrl }: ImportReadsNeeds) =>
 /** As long as the wizard waits: records unchecked by then are reported as unchecked. */
 const previewMs = 8_000;
 
-const previewUndo = ({ sealer, openSide, destinationStreams }: ImportReadsNeeds) =>
+export const previewUndo = ({ sealer, openSide, destinationStreams }: PreviewUndoNeeds): OperatorRoute =>
   operatorRoute(
     {
       id: "previewUndo",
@@ -324,7 +329,7 @@ const previewUndo = ({ sealer, openSide, destinationStreams }: ImportReadsNeeds)
     },
   );
 
-const showReport = ({ sealer }: ImportReadsNeeds) =>
+const showReport = (needs: ImportReadsNeeds) =>
   operatorRoute(
     {
       id: "showReport",
@@ -340,7 +345,7 @@ const showReport = ({ sealer }: ImportReadsNeeds) =>
     },
     async ({ db, params }) => {
       const { id = "" } = params;
-      const report = await findReport(db, await knownImport(db, sealer, id));
+      const report = await findReport(db, await knownImport(db, needs.sealer, id));
       if (!report) throw new Problem("not_found", "There is no report: no copy has completed yet.");
       return { body: reportJson(report), target: { kind: "import", id } };
     },
@@ -357,7 +362,7 @@ const wantedRecords = z.object({
   ...page,
 });
 
-const listRecords = ({ sealer }: ImportReadsNeeds) =>
+const listRecords = (needs: ImportReadsNeeds) =>
   operatorRoute(
     {
       id: "listRecords",
@@ -373,7 +378,7 @@ const listRecords = ({ sealer }: ImportReadsNeeds) =>
       answer: z.object({ records: z.array(recordSchema), next: next("before") }),
     },
     async ({ db, params, query: { state, stream, code, before, limit } }) => {
-      const { id } = await knownImport(db, sealer, params["id"] ?? "");
+      const { id } = await knownImport(db, needs.sealer, params["id"] ?? "");
       const from = before === undefined ? null : readRecordsCursor(before);
       if (from === "invalid") throw new InvalidInput({ before: ["is not one of ours"] });
       const run = await findReportedRun(db, id);
@@ -410,5 +415,4 @@ export const importReads = (needs: ImportReadsNeeds): readonly OperatorRoute[] =
   showReport(needs),
   listRecords(needs),
   showLink(needs),
-  previewUndo(needs),
 ];

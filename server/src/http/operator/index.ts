@@ -11,7 +11,7 @@ import { cookieSession } from "./console-session.ts";
 import { erasureRoutes } from "./erasure-routes.ts";
 import { eitherSession, tokenSession } from "./gate.ts";
 import { importControl, type ImportControlNeeds } from "./import-control.ts";
-import { importReads, type ImportReadsNeeds } from "./import-reads.ts";
+import { importReads, type ImportReadsNeeds, previewUndo, type PreviewUndoNeeds } from "./import-reads.ts";
 import { mountOperatorRoutes } from "./mount.ts";
 import { oauthClientRoutes } from "./oauth-client-routes.ts";
 import { oidcRoutes, oidcStart } from "./oidc-routes.ts";
@@ -26,7 +26,11 @@ import { webhookRoutes, type WebhookRoutesNeeds } from "./webhook-routes.ts";
 
 export { oidcCallback } from "./oidc-routes.ts";
 
-export interface OperatorApiNeeds extends ImportReadsNeeds, ImportControlNeeds, WebhookRoutesNeeds {
+export interface OperatorApiNeeds
+  extends ImportReadsNeeds,
+    PreviewUndoNeeds,
+    ImportControlNeeds,
+    WebhookRoutesNeeds {
   readonly db: Database;
   readonly log: Log;
   readonly registry: ToolRegistry;
@@ -42,6 +46,7 @@ export const operatorRoutes = (given: Omit<OperatorApiNeeds, "db" | "log">): rea
   const needs = { ...given, tools: () => given.registry };
   return [
     ...importReads(needs),
+    previewUndo(needs),
     ...importControl(needs),
     ...erasureRoutes(needs),
     ...partnerRoutes(needs),

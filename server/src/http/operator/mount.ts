@@ -19,7 +19,13 @@ import type { Mounted } from "../server.ts";
 import { demandOwnPages } from "./console-session.ts";
 import { demandOwn, demandRights, type FindSession, staffSignInRequired } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { type CallOutcome, isChange, type OperatorCall, type OperatorRoute } from "./operation.ts";
+import {
+  type CallOutcome,
+  isChange,
+  type OperatorCall,
+  type OperatorOperation,
+  type OperatorRoute,
+} from "./operation.ts";
 
 export interface OperatorMountNeeds {
   readonly db: Database;
@@ -53,6 +59,20 @@ export const read = <T extends z.ZodType>(schema: T, given: object): z.output<T>
   throw new InvalidInput(errors);
 };
 
+/** The body of a change, and why it is made. */
+export const readChange = (
+  operation: OperatorOperation,
+  { reason: given = null, ...rest }: { readonly reason?: unknown; readonly [field: string]: unknown },
+): { readonly reason: string | null; readonly body: unknown } => {
+  const reason = given === "" ? null : given;
+  if (
+    reason !== null &&
+    (typeof reason !== "string" || reason.length > longestReason || !isStorableText(reason))
+  )
+    throw new InvalidInput({ reason: [reasonRule] });
+  return { reason, body: read((operation.body ?? z.object({})).strict(), rest) };
+};
+
 const readQuery = ({ operation }: OperatorRoute, target: string): unknown => {
   const parsed = parseQuery(target);
   if (parsed.kind === "repeated") throw new InvalidInput({ [parsed.name]: ["must be given once"] });
@@ -78,16 +98,8 @@ const readBody = async ({ operation }: OperatorRoute, request: FastifyRequest) =
   const { object } = hasBody(request)
     ? await readJsonObject(request.raw, operation.maxBodyBytes)
     : { object: {} };
-  const { reason: given = headerReason(request.headers["x-reason"]), ...rest } = object as {
-    reason?: unknown;
-  };
-  const reason = given === null || given === "" ? null : given;
-  if (
-    reason !== null &&
-    (typeof reason !== "string" || reason.length > longestReason || !isStorableText(reason))
-  )
-    throw new InvalidInput({ reason: [reasonRule] });
-  return { reason, body: read((operation.body ?? z.object({})).strict(), rest) };
+  const { reason = headerReason(request.headers["x-reason"]), ...rest } = object as { reason?: unknown };
+  return readChange(operation, { reason, ...rest });
 };
 
 const targetOf = (

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Actor } from "../../features/imports/index.ts";
 import type { ToolRegistry } from "../../features/tools/index.ts";
 import type { Area, AuditTarget, Role, StaffSession } from "../../features/staff/index.ts";
 import type { Database } from "../../platform/db.ts";
@@ -45,9 +46,15 @@ export const commandSession: StaffSession = {
   sessionId: null,
 };
 
+/** Who changes an import, for its own log. */
+export const actorOf = ({ staffId }: StaffSession): Extract<Actor, { kind: "operator" }> =>
+  staffId === commandSession.staffId ? { kind: "operator" } : { kind: "operator", staffId };
+
 /** The name of who changes something, where it is kept. */
-export const changedBy = ({ staffId }: StaffSession): string =>
-  staffId === commandSession.staffId ? "operator" : `operator:${staffId}`;
+export const changedBy = (session: StaffSession): string => {
+  const { staffId } = actorOf(session);
+  return staffId === undefined ? "operator" : `operator:${staffId}`;
+};
 
 /** A call of a person who may make it, or of a command on the database. */
 export interface OperatorCall<Query = unknown, Body = unknown> {

@@ -1,16 +1,13 @@
 import type { Command } from "commander";
 import { disputeTable, type ShownRefunds, refundTable } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
+import { noImport } from "./no-import.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
 import { listPages, pathOf, sameOption } from "./operator-call.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
 
 const maxMinorUnits = 999_999_999;
-
-export const noImport = (id: string) => ({
-  not_found: () => new CommandError("unknown_import", `There is no import ${id}.`),
-});
 
 /** What the command says of a refund that can't be made as asked. */
 const noRefund = (importId: string, { retry, done }: { retry?: string; done?: string }) => ({

@@ -8,7 +8,7 @@ import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
 import { pathOf, withQuery } from "./operator-call.ts";
 import { wholeNumber } from "./paging.ts";
-import { noPartner } from "./require-partner.ts";
+import { noPartner } from "./no-partner.ts";
 import { sheet, table } from "./table.ts";
 
 const noRules = (partnerId: string) =>

@@ -7,7 +7,7 @@ import type {
 import type { Command } from "commander";
 import { invoiceCsv, monthPattern, priceBookSchema } from "../../features/billing/index.ts";
 import { readInput } from "./billing-input.ts";
-import { billingPayments, noImport } from "./billing-payments.ts";
+import { billingPayments } from "./billing-payments.ts";
 import { billingRules } from "./billing-rules.ts";
 import {
   balanceTable,
@@ -21,11 +21,12 @@ import {
   quoteSheet,
 } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
+import { noImport } from "./no-import.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
 import { listPages, pathOf, withQuery } from "./operator-call.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
-import { noPartner } from "./require-partner.ts";
+import { noPartner } from "./no-partner.ts";
 import { dateOf, table } from "./table.ts";
 
 const books = (billing: Command, operator: Operator): void => {
@@ -69,7 +70,7 @@ const books = (billing: Command, operator: Operator): void => {
     .option("--after <book>", "Start after this book, the last of the previous page")
     .action(async (asked: { partner?: string; after?: string; limit: number }) => {
       const { rows: found, next } = await withOperatorApi(operator, (call) =>
-        listPages(call, "price_books", asked, "/price-books"),
+        listPages(call, "price_books", asked, { path: "/price-books" }),
       );
       operator.answer({ books: found.map(bookJson), next }, () =>
         table(

@@ -8,6 +8,7 @@ import { inOneTransaction } from "../../platform/one-transaction.ts";
 export interface DirectChange<T> {
   readonly result: T;
   readonly target: AuditTarget | null;
+  readonly reason?: string | null;
   readonly before?: object | null;
   readonly after?: object | null;
 }
@@ -25,14 +26,14 @@ const machineUser = (): string => {
 export const noteDirectChange = (
   db: Database,
   action: string,
-  { target, before = null, after = null }: Omit<DirectChange<unknown>, "result">,
+  { target, reason = null, before = null, after = null }: Omit<DirectChange<unknown>, "result">,
 ): Promise<void> =>
   appendAudit(db, {
     actor: { kind: "command", machineUser: machineUser() },
     action,
     changes: true,
     target,
-    reason: null,
+    reason,
     requestId: randomUUID(),
     idempotencyKey: null,
     outcome: "done",

@@ -1,7 +1,10 @@
 import { Problem } from "../../http/answer.ts";
 import { operatorBillingRoutes } from "../../http/operator/billing-routes.ts";
+import { erasureRoutes } from "../../http/operator/erasure-routes.ts";
+import { importControl } from "../../http/operator/import-control.ts";
+import { importReads } from "../../http/operator/import-reads.ts";
 import { InvalidInput } from "../../http/operator/invalid-input.ts";
-import { read } from "../../http/operator/mount.ts";
+import { read, readChange } from "../../http/operator/mount.ts";
 import { oauthClientRoutes } from "../../http/operator/oauth-client-routes.ts";
 import { commandSession, isChange, type OperatorRoute } from "../../http/operator/operation.ts";
 import { partnerRoutes } from "../../http/operator/partner-routes.ts";
@@ -10,6 +13,7 @@ import { systemRoutes, toolRoutes } from "../../http/operator/system-routes.ts";
 import { webhookRoutes } from "../../http/operator/webhook-routes.ts";
 import { z } from "zod";
 import type { Database } from "../../platform/db.ts";
+import { createSigner } from "../../platform/sign.ts";
 import { operatorUrlOf } from "../operator-url.ts";
 import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
@@ -22,6 +26,9 @@ const routesFor = (operator: Operator): readonly OperatorRoute[] => {
     get sealer() {
       return operator.sealer();
     },
+    get signer() {
+      return createSigner(operator.config("PORTAGE_KEYS").PORTAGE_KEYS);
+    },
     get webhookAllow() {
       return operator.config("WEBHOOK_ALLOW").WEBHOOK_ALLOW;
     },
@@ -33,6 +40,9 @@ const routesFor = (operator: Operator): readonly OperatorRoute[] => {
     },
   };
   return [
+    ...importReads(needs),
+    ...importControl(needs),
+    ...erasureRoutes(needs),
     ...partnerRoutes(needs),
     ...webhookRoutes(needs),
     ...operatorBillingRoutes(needs),
@@ -63,24 +73,20 @@ const onWire = (json: unknown) => JSON.parse(JSON.stringify(json)) as object;
 export const createDirectClient = (operator: Operator, db: Database): OperatorClient => {
   const routes = routesFor(operator);
   return async <T>(path: string, sent: Parameters<OperatorClient>[1] = {}) => {
-    const { method = "GET", body = {} } = sent;
-    const [name = "", query = ""] = path.split("?");
+    const { method = "GET" } = sent;
+    const [name = "", search = ""] = path.split("?");
     const { route, params } = findRoute(routes, method, name);
     const { operation } = route;
-    const asked = Object.fromEntries(new URLSearchParams(query));
+    const asked = Object.fromEntries(new URLSearchParams(search));
     try {
-      const call = {
-        session: commandSession,
-        params,
-        query: read((operation.query ?? z.object({})).strict(), asked),
-        body: read((operation.body ?? z.object({})).strict(), onWire(body)),
-      };
-      const done = isChange(operation)
-        ? await directChange(db, operation.id, async (within) => {
-            const { body: result, target = null, ...change } = await route.handle({ ...call, db: within });
-            return { result, target, ...change };
-          })
-        : (await route.handle({ ...call, db })).body;
+      const query = read((operation.query ?? z.object({})).strict(), asked);
+      const call = { session: commandSession, params, query };
+      if (!isChange(operation)) return onWire((await route.handle({ ...call, body: {}, db })).body) as T;
+      const { reason, body } = readChange(operation, { ...onWire(sent.body ?? {}) });
+      const done = await directChange(db, operation.id, async (within) => {
+        const { body: result, target = null, ...change } = await route.handle({ ...call, body, db: within });
+        return { result, target, reason, ...change };
+      });
       return onWire(done) as T;
     } catch (error) {
       if (error instanceof InvalidInput) throw invalidCall(sent, error.errors);

@@ -1,12 +1,23 @@
-import type { importJson } from "../../http/operator/represent.ts";
-import { sheet, table } from "./table.ts";
+import type { OperatorImport, OperatorImportDetail, OperatorStuck } from "@portage/contract/operator";
+import { dateOf, dateText, sheet, table } from "./table.ts";
 
-/** An import as --json prints it: from the database, or from the operator API. */
-export type ImportJson = ReturnType<typeof importJson>;
+/** A signed receipt of an erasure. */
+export interface Receipt {
+  readonly receipt: {
+    readonly import: string;
+    readonly partner: string;
+    readonly erased_at: string;
+    readonly data_key: string;
+    readonly cleared: readonly string[];
+    readonly erased: Readonly<Record<string, number>>;
+    readonly kept: readonly { readonly what: string; readonly why: string; readonly until: string }[];
+  };
+  readonly jws: string;
+}
 
-const statusCell = ({ status, closed }: ImportJson) => (closed ? `${status} (${closed})` : status);
+const statusCell = ({ status, closed }: OperatorImport) => (closed ? `${status} (${closed})` : status);
 
-export const importSheet = (shown: ImportJson, link: string | null): string =>
+const importSheet = (shown: OperatorImport, link: string | null): string =>
   sheet({
     id: shown.id,
     partner: shown.partner_id,
@@ -26,22 +37,61 @@ export const importSheet = (shown: ImportJson, link: string | null): string =>
         .filter(Boolean)
         .join(", ") || "none",
     "live run": shown.live_run,
-    created: shown.created_at,
-    "last change": shown.active_at,
+    created: dateOf(shown.created_at),
+    "last change": dateOf(shown.active_at),
     ...(link !== null && { link }),
   });
 
-export const importTable = (shown: readonly ImportJson[]): string =>
+const stuckLine = ({ cause, since, waits_for, text }: OperatorStuck) =>
+  `Stuck since ${dateText(new Date(since))} (${cause}, waits for ${waits_for}): ${text}`;
+
+export const importListText = (shown: readonly OperatorImport[]): string =>
   shown.length === 0
     ? "No imports."
-    : table(
-        ["id", "partner", "from", "to", "status", "last change"],
-        shown.map((each) => [
-          each.id,
-          each.partner_id,
-          each.source_tool,
-          each.destination_tool,
-          statusCell(each),
-          each.active_at,
-        ]),
-      );
+    : [
+        table(
+          ["id", "partner", "from", "to", "status", "last change"],
+          shown.map((each) => [
+            each.id,
+            each.partner_id,
+            each.source_tool,
+            each.destination_tool,
+            statusCell(each),
+            dateOf(each.active_at),
+          ]),
+        ),
+        ...shown.flatMap(({ id, stuck }) => (stuck ? [`${id}: ${stuckLine(stuck)}`] : [])),
+      ].join("\n");
+
+export const importText = (json: OperatorImportDetail, link: string | null): string => {
+  const [last] = json.runs;
+  return [
+    importSheet(json, link),
+    ...(json.stuck ? [`\n${stuckLine(json.stuck)}`] : []),
+    ...json.warnings.map(({ code, message }) => `\nWarning ${code}: ${message}`),
+    ...(last?.failure
+      ? [`\nThe last run (${last.kind}) failed: ${last.failure.code}. ${last.failure.message}`]
+      : []),
+    `\n${table(
+      ["at", "what", "by", "status", "reason"],
+      json.timeline.map(({ at, what, by, to_status, reason }) => [dateOf(at), what, by, to_status, reason]),
+    )}`,
+  ].join("\n");
+};
+
+export const receiptSheet = ({ receipt, jws }: Receipt): string =>
+  [
+    sheet({
+      import: receipt.import,
+      partner: receipt.partner,
+      erased: receipt.erased_at,
+      "data key": receipt.data_key,
+      "cleared of the import": receipt.cleared.join(", "),
+    }),
+    table(["table", "rows deleted"], Object.entries(receipt.erased)),
+    table(
+      ["kept", "why", "until"],
+      receipt.kept.map(({ what, why, until }) => [what, why, until]),
+    ),
+    `signed receipt: ${jws}`,
+  ].join("\n\n");

@@ -1,6 +1,7 @@
 import type {
   OperatorDelivery,
   OperatorDispute,
+  OperatorImport,
   OperatorListedWebhook,
   OperatorPartner,
   OperatorPriceBook,
@@ -69,6 +70,7 @@ const maxPage = 200;
 interface Lists {
   readonly deliveries: OperatorDelivery;
   readonly disputes: OperatorDispute;
+  readonly imports: OperatorImport;
   readonly partners: OperatorPartner;
   readonly price_books: OperatorPriceBook;
   readonly staff: OperatorStaff;
@@ -80,13 +82,16 @@ export const listPages = async <Name extends keyof Lists>(
   call: OperatorClient,
   name: Name,
   { limit, after, ...asked }: Query & { readonly limit: number; readonly after?: string | undefined },
-  path = `/${name}`,
+  { path = `/${name}`, ...sent }: ClientCall & { readonly path?: string } = {},
 ): Promise<{ readonly rows: readonly Lists[Name][]; readonly next: string | null }> => {
+  // The newest come first: what is older comes before them.
+  const cursor = name === "imports" ? "before" : "after";
   const rows: Lists[Name][] = [];
   let next = after ?? null;
   do {
     const page = await call<Record<Name, readonly Lists[Name][]> & { readonly next: string | null }>(
-      withQuery(path, { ...asked, limit: Math.min(maxPage, limit - rows.length), after: next }),
+      withQuery(path, { ...asked, limit: Math.min(maxPage, limit - rows.length), [cursor]: next }),
+      sent,
     );
     rows.push(...page[name]);
     ({ next } = page);

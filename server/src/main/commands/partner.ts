@@ -7,7 +7,7 @@ import { listPages, pathOf } from "./operator-call.ts";
 import { limitOption } from "./paging.ts";
 import { colorRemark, logoFrom } from "./partner-look.ts";
 import { type PartnerOptions, partnerOptionOf, partnerOptions, settingsFrom } from "./partner-options.ts";
-import { noPartner } from "./require-partner.ts";
+import { noPartner } from "./no-partner.ts";
 import { dateOf, sheet, table } from "./table.ts";
 
 const partnerSheet = (partner: OperatorShownPartner) =>

@@ -20,7 +20,7 @@ import { withOperatorApi } from "./operator-api.ts";
 import { listPages, pathOf } from "./operator-call.ts";
 import { findClient } from "./operator-client.ts";
 import { limitOption, wholeNumber } from "./paging.ts";
-import { noPartner } from "./require-partner.ts";
+import { noPartner } from "./no-partner.ts";
 import { sheet, table } from "./table.ts";
 
 const fixedPeriods = [

@@ -4,7 +4,7 @@ import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
 import { pathOf, sameOption } from "./operator-call.ts";
-import { noPartner } from "./require-partner.ts";
+import { noPartner } from "./no-partner.ts";
 import { dateOf, dateText, sheet, table } from "./table.ts";
 
 const unknownToken = (id: string) => {

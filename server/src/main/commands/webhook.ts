@@ -27,7 +27,7 @@ const listDeliveries = (
     readonly event_id?: string | undefined;
     readonly limit: number;
   },
-) => listPages(call, "deliveries", asked, pathOf`/partners/${partnerId}/webhook/deliveries`);
+) => listPages(call, "deliveries", asked, { path: pathOf`/partners/${partnerId}/webhook/deliveries` });
 
 /** The options behind the fields of an endpoint. */
 const optionOf = (field: string) => (field.startsWith("events") ? "--event" : `${sameOption(field)}:`);
