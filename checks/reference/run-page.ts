@@ -40,6 +40,7 @@ const stepsOf = (kind: RunKind): readonly string[] => {
       parallelPartitions: 1,
       recordsPerPartition: 100,
       sweptBy: null,
+      swept: new Set(),
       runNumber: 1,
       everyStream: pairs,
       verifyAtMost: 10_000,

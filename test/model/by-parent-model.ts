@@ -4,8 +4,10 @@ import type { Model, Step } from "./check-model.ts";
 export const byParentGuards = {
   /** The records of a touched parent are read, all of them. */
   touchedAsked: true,
-  /** The hash of a parent's row includes `updatedAt`: a change of the child alone makes the run write the parent. */
-  updatedAtInHash: true,
+  /** A listed parent is touched, also if a link, a retry or a stopped run has written this version of it already. */
+  listedTouched: true,
+  /** Touched parents are enough only if the last finished run has swept the children. */
+  sweptBefore: true,
   /** If the parents' own sweep wrote a parent, touched parents are asked again. */
   lateAsked: true,
   /** A mark is carried over only if this run's sweep has seen the parent. */
@@ -33,6 +35,12 @@ export interface ByParentEnvironment {
   readonly crashes: boolean;
   /** One answer tells of two streams: the copy may take what the other stream's read has kept. */
   readonly shares: boolean;
+  /** A link step, or a retry between the deltas, may write the parent as it is by then. */
+  readonly rewrites: boolean;
+  /** A person may stop the first delta. */
+  readonly stops: boolean;
+  /** The run before had left the children out. */
+  readonly leftOut: boolean;
 }
 
 const steps = [
@@ -56,6 +64,9 @@ interface ByParentState {
   readonly due: boolean;
   readonly fresh: boolean;
   readonly run: 1 | 2;
+  /** The last finished run, and whether it swept the children. */
+  readonly done: 0 | 1;
+  readonly childrenSwept: boolean;
   readonly step: (typeof steps)[number];
   /** The ledger: the version that was copied, the run that wrote it, the run whose sweep saw it. */
   readonly parentRow: { readonly version: number; readonly by: number; readonly swept: number };
@@ -86,6 +97,9 @@ const withParent = (state: ByParentState): ByParentState => ({
   parentRow: { ...state.parentRow, version: state.parent, by: state.run },
 });
 
+const isReadWhole = ({ childrenSwept }: ByParentState, { sweptBefore }: ByParentGuards) =>
+  sweptBefore && !childrenSwept;
+
 const isTouched = ({ parentRow, run }: ByParentState) => parentRow.by === run;
 
 /** Copies the child as an answer has it; a child without a parent's row is never read. */
@@ -105,8 +119,8 @@ const copyParents: Turn = (state, guards, { passesOver, shares }, step) => {
     step("an answer is kept before the parent is read", { ...state, kept: state.child });
   const { parent, parentRow, due, fresh } = state;
   const isListed = parent > 0 && (due || fresh);
-  const differs = guards.updatedAtInHash ? parent !== parentRow.version : parentRow.version === 0;
-  if (isListed && differs) step("the parent is listed and written", onward(withParent(state)));
+  if (isListed && (guards.listedTouched || parent !== parentRow.version))
+    step("the parent is listed", onward(withParent(state)));
   else step("no parent to write", onward(state));
   if (passesOver && parentRow.version === 0) step("the list passes the parent over", onward(state));
 };
@@ -117,8 +131,9 @@ const copyOther: Turn = (state, _, { shares }, step) => {
     step("the other stream's answer is kept", onward({ ...state, kept: state.child }));
 };
 
-const copy: Turn = (state, { touchedAsked }, _, step) => {
-  if (touchedAsked && isTouched(state) && state.parent > 0) {
+const copy: Turn = (state, guards, _, step) => {
+  if (isReadWhole(state, guards)) step("every parent is asked", onward(withChild(state)));
+  else if (guards.touchedAsked && isTouched(state) && state.parent > 0) {
     step("the touched parent is asked", onward(withChild(state)));
     if (state.kept !== null)
       step("what was kept is copied", onward({ ...withChild(state, state.kept), kept: null }));
@@ -149,8 +164,9 @@ const askLate: Turn = (state, { lateAsked }, _, step) => {
 };
 
 const carry: Turn = (state, guards, _, step) => {
-  const { parentRow, childRow, run } = state;
-  const isMarked = guards.lastMarkOnly ? childRow.swept === run - 1 : childRow.swept < run;
+  if (isReadWhole(state, guards)) return step("the children are swept", onward(marked(withChild(state))));
+  const { parentRow, childRow, run, done } = state;
+  const isMarked = guards.lastMarkOnly ? childRow.swept === done : childRow.swept < run;
   const isSeen = !guards.parentSeen || parentRow.swept === run;
   const isUntouched = !guards.parentUntouched || !isTouched(state);
   const carries = childRow.version > 0 && isMarked && isSeen && isUntouched;
@@ -185,8 +201,14 @@ const turns: Readonly<Record<Exclude<ByParentState["step"], "end">, Turn>> = {
 
 const people = (state: ByParentState, step: Step<ByParentState>): void => {
   if (state.left === 0 || (state.run === 2 && state.step === "end")) return;
+  const left = state.left - 1;
+  if (state.run === 1 && state.step === "copy parents" && !state.fresh)
+    change(state, { ...state, left, due: true }, (what, to) => step(`before the first delta, ${what}`, to));
+  change(state, { ...state, left, fresh: true }, step);
+};
+
+const change = (state: ByParentState, moved: ByParentState, step: Step<ByParentState>): void => {
   const { parent, child } = state;
-  const moved = { ...state, left: state.left - 1, fresh: true };
   if (parent === 0 && state.parentRow.version === 0)
     step("source: a parent with a child", { ...moved, parent: 1, child: 1 });
   if (parent === 0) return;
@@ -196,6 +218,31 @@ const people = (state: ByParentState, step: Step<ByParentState>): void => {
   } else if (state.childRow.version === 0)
     step("source: a child comes", { ...moved, parent: parent + 1, child: 1 });
   step("source: the parent goes with its child", { ...moved, parent: 0, child: 0 });
+};
+
+const begun = (state: ByParentState): ByParentState => ({
+  ...state,
+  run: 2,
+  step: "copy parents",
+  fresh: false,
+  sweptUp: false,
+  seen: 0,
+  kept: null,
+});
+
+/** Others than the delta's copy of parents write the parent, too. */
+const others = (
+  state: ByParentState,
+  { rewrites, stops }: ByParentEnvironment,
+  step: Step<ByParentState>,
+) => {
+  const { parent, parentRow, run } = state;
+  if (run === 2) return;
+  const mayLink = state.step === "check" || state.step === "end";
+  if (rewrites && mayLink && parent > 0 && parentRow.version > 0 && parentRow.version !== parent)
+    step("a link or a retry writes the parent", withParent(state));
+  if (stops && state.step !== "end")
+    step("the run is stopped", begun({ ...state, due: state.due || state.fresh }));
 };
 
 const wrongAtRest = ({ child, childRow, reported, fresh }: ByParentState): string | null => {
@@ -220,9 +267,11 @@ export const byParentModel = (
       due: false,
       fresh: false,
       run: 1,
+      done: 0,
+      childrenSwept: !environment.leftOut,
       step: "copy parents",
       parentRow: { version: there, by: 0, swept: 0 },
-      childRow: { version: there, swept: 0 },
+      childRow: { version: environment.leftOut ? 0 : there, swept: 0 },
       kept: null,
       seen: 0,
       sweptUp: false,
@@ -230,16 +279,11 @@ export const byParentModel = (
     },
     next: (state, step) => {
       people(state, step);
+      others(state, environment, step);
       if (state.step !== "end") turns[state.step](state, guards, environment, step);
       else if (state.run === 1)
         step("the next delta begins", {
-          ...state,
-          run: 2,
-          step: "copy parents",
-          due: state.fresh,
-          fresh: false,
-          sweptUp: false,
-          seen: 0,
+          ...begun({ ...state, due: state.fresh, done: 1, childrenSwept: true }),
           kept: guards.keptForOneRun ? null : state.kept,
         });
     },

@@ -13,7 +13,12 @@ const calm: ByParentEnvironment = {
   passesOver: false,
   crashes: false,
   shares: false,
+  rewrites: false,
+  stops: false,
+  leftOut: false,
 };
+const rewritten: ByParentEnvironment = { ...calm, rewrites: true };
+const stopped: ByParentEnvironment = { ...calm, crashes: true, rewrites: true, stops: true };
 const restless: ByParentEnvironment = { ...calm, crashes: true };
 const sharing: ByParentEnvironment = { ...calm, crashes: true, shares: true };
 const newcomer: ByParentEnvironment = { ...restless, begins: "absent", passesOver: true };
@@ -23,7 +28,8 @@ const unreported = "a deletion is not reported";
 
 const leftOut: Record<keyof ByParentGuards, { environment: ByParentEnvironment; leadsTo: string }> = {
   touchedAsked: { environment: calm, leadsTo: lost },
-  updatedAtInHash: { environment: calm, leadsTo: lost },
+  listedTouched: { environment: rewritten, leadsTo: lost },
+  sweptBefore: { environment: { ...calm, leftOut: true }, leadsTo: lost },
   lateAsked: { environment: newcomer, leadsTo: lost },
   parentSeen: { environment: calm, leadsTo: unreported },
   parentUntouched: { environment: calm, leadsTo: unreported },
@@ -40,6 +46,10 @@ describe("a delta that reads children by touched parents finds every change", ()
     ["a parent that comes late", newcomer, 300],
     ["with answers that are kept for another stream", sharing, 300],
     ["with both", { ...newcomer, shares: true }, 300],
+    ["with links and retries that write the parent", rewritten, 300],
+    ["with a delta that is stopped", stopped, 300],
+    ["after a run without the children", { ...stopped, leftOut: true }, 300],
+    ["with all of it", { ...newcomer, shares: true, rewrites: true, stops: true }, 300],
   ] as const)("%s", (_, environment, atLeast) => {
     expectSound(byParentModel(byParentGuards, environment), atLeast);
   });

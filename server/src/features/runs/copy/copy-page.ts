@@ -3,7 +3,7 @@ import { type Moment, momentNow } from "../../../platform/moment.ts";
 import { lookAtCopies } from "./edited-since.ts";
 import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
 import { findKept, findSent } from "./find-copies.ts";
-import { keepCopy, sentFor } from "./keep-copy.ts";
+import { asItWas, keepCopy, sentFor } from "./keep-copy.ts";
 import { type FoundFirst, lookFirst, withFound } from "./look-first.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
 import { readParts, withParts } from "./parts.ts";
@@ -127,6 +127,17 @@ const withParents = (
   return rows.map((row) => ({ ...row, parent: row.parent ?? parents.get(row.sourceId) ?? null }));
 };
 
+/**
+ * Whether a delta looks at what belongs to an unchanged record, because the record is in the list of changes: a link, a retry or
+ * a run that was stopped may have written its version without them.
+ */
+const isTouched = ({ lease, streams }: ChunkContext, known: KnownRow | undefined): known is KnownRow =>
+  lease.kind === "delta" &&
+  lease.task === "copy" &&
+  known?.state === "written" &&
+  known.runNumber !== lease.runNumber &&
+  streams.some(({ from }) => from.changesWithParent === true && from.perParent === lease.stream);
+
 /** A page whose records this attempt may write, until its deadline. */
 interface ClaimedPage {
   readonly prepared: readonly PreparedRecord[];
@@ -195,6 +206,7 @@ const planPage = async (
     if (known?.runNumber !== ctx.lease.runNumber) counts.read += 1;
     const planned = planRecord(ctx, claimed, each, stillThere);
     if (planned.kind === "write") writes.push(planned);
+    else if (planned.kind === "unchanged" && isTouched(ctx, known)) rows.push(asItWas(known));
     else if (planned.kind === "settled") {
       rows.push(planned.row);
       if (planned.counts) counts[planned.counts] += 1;

@@ -2,7 +2,7 @@ import { inDoubt, isThere, mayExist, parentOf, replaced } from "../ledger/row-st
 import type { KnownRow } from "../ledger/store-claim.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
 
-const asItWas = (known: KnownRow): SettledRow => ({
+export const asItWas = (known: KnownRow): SettledRow => ({
   sourceId: known.sourceId,
   state: known.state,
   destId: known.destId,

@@ -70,12 +70,16 @@ export const findLimits = async (db: Database, runId: string): Promise<LimitedRe
   return rows[0] ?? null;
 };
 
-/** The last run of an import whose sweep counted the source. */
-export const lastSweep = async (db: Database, importId: string): Promise<number | null> => {
-  const { rows } = await sql<{ number: number | null }>`
-    select max(number) as number from runs
-    where import_id = ${importId} and kind in ('full', 'delta') and state = 'done'`.execute(db.sql);
-  return rows[0]?.number ?? null;
+/** The last run of an import whose sweep counted the source, and the streams that it swept. */
+export const lastSweep = async (
+  db: Database,
+  importId: string,
+): Promise<{ readonly number: number; readonly streams: readonly string[] } | null> => {
+  const { rows } = await sql<{ number: number; streams: readonly string[] }>`
+    select r.number, array(select distinct p.stream from partitions p where p.run_id = r.id and p.task = 'sweep') as streams
+    from runs r where r.import_id = ${importId} and r.kind in ('full', 'delta') and r.state = 'done'
+    order by r.number desc limit 1`.execute(db.sql);
+  return rows[0] ?? null;
 };
 
 /** The revision of the mapping that a run used; undefined: there is no such run. */

@@ -25,6 +25,8 @@ export interface PlanOptions extends Parallel {
   readonly kind: RunKind;
   /** The last run whose sweep counted the source; null: none has. */
   readonly sweptBy: number | null;
+  /** The streams that it swept: it did not take others. */
+  readonly swept: ReadonlySet<string>;
   readonly runNumber: number;
   /** All streams that an earlier sample may have copied, selected now or not. */
   readonly everyStream: readonly StreamPair[];
@@ -63,17 +65,19 @@ export const partsFor = (
 const parentSlices = (parts: number): readonly ParentsSlice[] =>
   Array.from({ length: parts }, (_, index) => ({ parts, index }));
 
-/** Whether a delta reads the stream by the parents that it touched; a run before it must have counted all. */
+/**
+ * Whether a delta reads the stream by the parents that it touched: those in their list of changes since the last run, which must
+ * have counted all of the stream.
+ */
 const isReadByTouched = (
-  { pair: { from } }: PlannedStream,
-  { kind, sweptBy }: Pick<PlanOptions, "kind" | "sweptBy">,
-  planned: ReadonlySet<string>,
+  { pair: { name, from } }: PlannedStream,
+  { kind, swept }: Pick<PlanOptions, "kind" | "swept">,
+  planned: readonly PlannedStream[],
 ): boolean =>
   kind === "delta" &&
-  sweptBy !== null &&
+  swept.has(name) &&
   from.changesWithParent === true &&
-  from.perParent !== undefined &&
-  planned.has(from.perParent);
+  planned.some(({ pair }) => pair.name === from.perParent && pair.from.delta);
 
 const copies = (
   { pair, slices, expected: all }: PlannedStream,
@@ -160,7 +164,7 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
       kind === "sample" ? sampled(pair.name) : expected,
     ),
   );
-  const byTouched = (facts: PlannedStream) => isReadByTouched(facts, options, new Set(names));
+  const byTouched = (facts: PlannedStream) => isReadByTouched(facts, options, streams);
   const sweeps = streams.map((facts) => [
     draft(
       "sweep",

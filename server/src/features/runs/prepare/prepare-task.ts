@@ -116,11 +116,13 @@ export const createPrepareTask =
       if (lease.kind === "undo" || (await isAllowed(ctx, pair.from)))
         facts.push(await factsOf(ctx, pair, { parallelPartitions, recordsPerPartition }));
       else hidden.push(pair.name);
+    const sweptBy = await lastSweep(db, lease.importId);
     const plan = planRun(facts, {
       kind: lease.kind,
       parallelPartitions,
       recordsPerPartition,
-      sweptBy: await lastSweep(db, lease.importId),
+      sweptBy: sweptBy?.number ?? null,
+      swept: new Set(sweptBy?.streams),
       runNumber: lease.runNumber,
       everyStream: ctx.streams,
       verifyAtMost,
