@@ -1,5 +1,6 @@
+import type { DestinationStream, FamilyRecord, Outcome } from "@portage/connector-kit";
 import { describe, expect, test } from "vitest";
-import { copiesOf, subjectOf, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
+import { copiesOf, plain, subjectOf, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
 import { losing } from "../../../../../test/runs/losing-fixture.ts";
 import { stateName } from "../ledger/row-state.ts";
 
@@ -96,6 +97,50 @@ describe("a copy found again after its answer was lost", () => {
   });
 });
 
+test("a record that the tool has already, by a write of ours, is completed: the answer says nothing of its fields", async () => {
+  const connector = plain();
+  let searches = 0;
+  const made: { id?: string } = {};
+  const streams = (connector.destination?.helpdesk ?? []).map((stream): DestinationStream => {
+    if (stream.stream.name !== "tickets") return stream;
+    return {
+      ...stream,
+      find: async (io, asked) => {
+        const found = await stream.find(io, asked);
+        const missed = asked.find(({ key }) => made.id !== undefined && found.get(key)?.includes(made.id));
+        searches += missed ? 1 : 0;
+        // The first search does not show it yet.
+        return missed && searches === 1 ? new Map([...found, [missed.key, []]]) : found;
+      },
+      write: async (io, batch) => {
+        const outcomes: Outcome<FamilyRecord>[] = [];
+        for (const write of batch) {
+          const isIt = write.record.id === "7" && write.id === null;
+          if (isIt && made.id !== undefined) outcomes.push({ kind: "matched", id: made.id });
+          else {
+            const record = isIt ? { ...write.record, subject: "half of it" } : write.record;
+            const [outcome] = await stream.write(io, [{ ...write, record }]);
+            if (isIt && outcome?.kind === "written") made.id = outcome.id;
+            outcomes.push(isIt || !outcome ? { kind: "unknown", why: "The answer was lost." } : outcome);
+          }
+        }
+        return outcomes;
+      },
+    };
+  });
+  const { one, source, destination } = await given({
+    connector: { ...connector, destination: { helpdesk: streams } },
+  });
+  await one.run({ type: "full_started" });
+  expect(searches).toBeGreaterThan(2);
+  expect(await ledgerId(one.importId, "7")).toBe(made.id);
+  expect(source.source.get("tickets")?.find("7")).toMatchObject({
+    subject: subjectOf(destination, made.id ?? ""),
+  });
+  expect(await reasonOf(one.importId, "7")).toBeNull();
+  expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+});
+
 describe("a record given up without an answer", () => {
   test("is looked up by the next run: found, or written once", async () => {
     const { one, destination } = await given();
@@ -112,6 +157,32 @@ describe("a record given up without an answer", () => {
     await one.run({ type: "delta_started", withinWindow: true });
     for (const id of [arrived, lost])
       expect(stateName((await ledgerRow(one.importId, id))?.state ?? 0)).toBe("written");
+    expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+  });
+
+  test.each([
+    ["it is completed: it may be a part, or an earlier version", undefined, "the latest", null],
+    ["it is completed, if the tool says that nobody has edited it", true, "the latest", null],
+    ["it is left as it is, if somebody has edited it", false, "half of it", "edited_since"],
+  ] as const)("found by the next run, %s", async (_, isUntouched, subject, reason) => {
+    const connector = losing({
+      loses: () => false,
+      ...(isUntouched === undefined ? {} : { isUntouched: () => isUntouched }),
+    });
+    const { one, source, destination } = await given({ connector });
+    await one.run({ type: "full_started" });
+    const copy = (await ledgerId(one.importId, "7")) ?? "";
+    destination.written("tickets").edit(copy, { subject: "half of it" } as never);
+    await database().query(
+      `update ledger set state = 4, reason = 'in_doubt', dest_id = null, source_hash = null, dest_hash = null
+       where import_id = $1 and stream = 'tickets' and source_id = '7'`,
+      [one.importId],
+    );
+    source.source.get("tickets")?.update("7", { subject: "the latest" } as never);
+    await one.run({ type: "retry_started", withinWindow: true });
+    expect(await ledgerId(one.importId, "7")).toBe(copy);
+    expect(subjectOf(destination, copy)).toBe(subject);
+    expect(await reasonOf(one.importId, "7")).toBe(reason);
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
   });
 });

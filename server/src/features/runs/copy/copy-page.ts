@@ -2,9 +2,9 @@ import type { FamilyRecord, Unreadable } from "@portage/connector-kit";
 import { type Moment, momentNow } from "../../../platform/moment.ts";
 import { lookAtCopies } from "./edited-since.ts";
 import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
-import { findKept, findSent } from "./find-copies.ts";
+import { findKept } from "./find-copies.ts";
 import { asItWas, keepCopy, sentFor } from "./keep-copy.ts";
-import { type FoundFirst, lookFirst, withFound } from "./look-first.ts";
+import { findSent, type FoundFirst, lookFirst, withFound } from "./look-first.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
 import { readParts, withParts } from "./parts.ts";
 import { isOrphan, planRecord, type PreparedRecord, prepareRecord } from "./plan-record.ts";
@@ -238,12 +238,10 @@ const planPage = async (
 };
 
 /**
- * Phase 3: sends the writes, all before the deadline. Leaves copies alone that a person has edited since, and looks up
- * records that were sent before without a known copy.
+ * Phase 3: sends the writes, all before the deadline. Leaves copies alone that a person has edited since.
  */
 const sendWrites = async (
   ctx: ChunkContext,
-  { claimed }: ClaimedPage,
   { writes }: PagePlan,
   { unclear, arrived }: FoundFirst,
   deadline: WriteDeadline,
@@ -255,16 +253,7 @@ const sendWrites = async (
     const now = copies.get(record.id)?.kind;
     return now === undefined || now === "ours";
   });
-  const there = new Map([
-    ...(await findSent(
-      ctx,
-      claimed,
-      sending.filter(({ prepared: { record } }) => !unclear.has(record.id) && !arrived.has(record.id)),
-      deadline.signal,
-    )),
-    ...unclear,
-    ...arrived,
-  ]);
+  const there = new Map([...unclear, ...arrived]);
   const { outcomes, error } = await writePage(
     ctx,
     sending.filter(({ prepared: { record } }) => !there.has(record.id)),
@@ -332,10 +321,11 @@ export const copyPage = async (
   keep: OnCopied = async () => {},
 ): Promise<PageEnd> => {
   const prepared = once(page.records).map((record) => prepareRecord(ctx, record));
-  const first = await lookFirst(ctx, prepared, book);
-  const parts = await readParts(ctx, prepared, first);
+  const lookedAt = await lookFirst(ctx, prepared, book);
+  const parts = await readParts(ctx, prepared, lookedAt);
   const held = await claimPage(ctx, prepared, book);
   if (held.kind !== "claimed") return held;
+  const first = await findSent(ctx, held.claimed, prepared, lookedAt);
   const claimed = { ...held, claimed: withFound(held.claimed, first) };
   const planned = await planPage(ctx, page, claimed, book);
   const plan = { ...planned, writes: withParts(ctx, planned.writes, parts) };
@@ -344,7 +334,7 @@ export const copyPage = async (
     .some(({ record }) => "fileName" in record);
   const deadline = startWriteDeadline(ctx, claimed.startedAt, hasFiles);
   try {
-    const sent = await sendWrites(ctx, claimed, plan, first, deadline, book);
+    const sent = await sendWrites(ctx, plan, first, deadline, book);
     await keep(ctx, sent.copied);
     return await settlePage(ctx, claimed, plan, sent, first, { cursor: page.cursor, book });
   } finally {

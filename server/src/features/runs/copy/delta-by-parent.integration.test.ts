@@ -296,7 +296,7 @@ describe("a delta finds the comments of a ticket whose last version another writ
             streams
               .get("comments")
               ?.add({ ...first, ticketId: linked, tags: ["late"], updatedAt: now } as never);
-            streams.get("tickets")?.update(linked, { tags: ["touched"] } as never);
+            streams.get("tickets")?.update(linked, { tags: ["touched"] });
           };
         },
       },

@@ -78,11 +78,9 @@ export const judgeOutcomes = async (
     ctx,
     writes.filter((write) => outcomeOf(write)?.kind === "matched"),
   );
-  const isOurs = (write: ToWrite) => ours.has(write.key);
   const unread = writes.flatMap((write) => {
     const outcome = outcomeOf(write);
-    if (outcome?.kind === "written") return outcome.record ? [] : [outcome.id];
-    return outcome?.kind === "matched" && isOurs(write) ? [outcome.id] : [];
+    return outcome?.kind === "written" && !outcome.record ? [outcome.id] : [];
   });
   const readNow = await readBack(ctx, unread);
   const rows: SettledRow[] = [];
@@ -156,8 +154,9 @@ export const judgeOutcomes = async (
       book.taken();
       const now = (outcome.record ?? readNow.get(outcome.id) ?? null) as FamilyRecord | null;
       written(write, outcome.id, now, outcome.changes);
-    } else if (outcome?.kind === "matched" && isOurs(write))
-      written(write, outcome.id, readNow.get(outcome.id) ?? null);
+    }
+    // An earlier write of ours, of which no answer came: it is settled as one in doubt, and then completed.
+    else if (outcome?.kind === "matched" && ours.has(write.key)) unknown.add(id);
     else if (outcome?.kind === "matched") {
       book.taken();
       rows.push({

@@ -1,10 +1,19 @@
 import { declaredOf, differingFields, type Outcome } from "@portage/connector-kit";
 import { comesWithParent, pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
+import { externalKey, generationFor, parentCopied } from "../ledger/keys.ts";
+import { mayExist } from "../ledger/row-state.ts";
 import { type Claimed, type KnownRow, lookUp } from "../ledger/store-claim.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
-import { findOpen, foundCopies, openRecords } from "./open-records.ts";
-import { type PreparedRecord, toDestination } from "./plan-record.ts";
+import {
+  findOpen,
+  foundCopies,
+  type FoundRecords,
+  foundRows,
+  type OpenRecord,
+  openRecords,
+} from "./open-records.ts";
+import { isOrphan, type PreparedRecord, toDestination } from "./plan-record.ts";
 
 /** What the destination has of a page, beyond what the ledger knows. */
 export interface FoundFirst {
@@ -17,6 +26,11 @@ export interface FoundFirst {
 }
 
 const nothing: FoundFirst = { found: new Map(), arrived: new Map(), unclear: new Map() };
+
+const unclearOf = ({ id, error }: FoundRecords["refused"][number]): [string, Outcome] => [
+  id,
+  { kind: "unknown", why: error.message },
+];
 
 const asKnown = ({ lease }: ChunkContext, row: SettledRow): KnownRow => ({
   ...row,
@@ -94,9 +108,7 @@ export const lookFirst = async (
   const first = {
     found: new Map<string, KnownRow>(),
     arrived: new Map<string, Outcome>(),
-    unclear: new Map<string, Outcome>(
-      refused.map(({ id, error }) => [id, { kind: "unknown", why: error.message }]),
-    ),
+    unclear: new Map(refused.map(unclearOf)),
   };
   for (const { row, record } of copies) {
     const { sourceId, destId, keyGeneration } = row;
@@ -106,6 +118,42 @@ export const lookFirst = async (
     else first.found.set(sourceId, asKnown(ctx, row));
   }
   return first;
+};
+
+/**
+ * Adds every record for which a key was ever sent without a known copy, before any is created a second time. What is found is
+ * completed: it may be a part of the record, or an earlier version.
+ */
+export const findSent = async (
+  ctx: ChunkContext,
+  { known, targets }: Claimed,
+  prepared: readonly PreparedRecord[],
+  first: FoundFirst,
+): Promise<FoundFirst> => {
+  const { lease } = ctx;
+  if (!pairOf(ctx).to) return first;
+  const open = prepared.flatMap((each): OpenRecord[] => {
+    const { record, hash, parent } = each;
+    const row = known.get(record.id);
+    const isLookedAt =
+      first.found.has(record.id) || first.arrived.has(record.id) || first.unclear.has(record.id);
+    if (!row || !mayExist(row) || isLookedAt) return [];
+    if (!mayBeCreated(ctx, each, isOrphan(lease, row) ? undefined : row)) return [];
+    const keyGeneration = generationFor(lease.runNumber, row);
+    const key = externalKey({ ...lease, keyGeneration, sourceId: record.id });
+    const query = { key, since: new Date(0), ...parentCopied(parent, targets.get(parent)?.destId) };
+    return [{ id: record.id, hash, parent, keyGeneration, queries: [{ keyGeneration, query }] }];
+  });
+  if (open.length === 0) return first;
+  const { found, refused } = await findOpen(ctx, open);
+  // A person may have edited it since that run. Without a hash the tool is asked, if it can tell.
+  const asks = pairOf(ctx).to?.isUntouched !== undefined;
+  const rows = (await foundRows(ctx, found)).map((row) => (asks ? { ...row, destHash: null } : row));
+  return {
+    ...first,
+    found: new Map([...first.found, ...rows.map((row) => [row.sourceId, asKnown(ctx, row)] as const)]),
+    unclear: new Map([...first.unclear, ...refused.map(unclearOf)]),
+  };
 };
 
 /** The claim's answer with the copies that have no row. */
