@@ -26,6 +26,11 @@ export interface Service {
   readonly ready: Promise<unknown>;
 }
 
+/** Our own sources, and not the packages: those change when other checkouts share their files by hard links. */
+const watchedPaths = ["connector-kit", "connectors", "contract", "server"].map(
+  (folder) => `--watch-path=${join(import.meta.dirname, "../..", folder)}`,
+);
+
 /** Starts Restate, the API and a worker on loopback. */
 export const startService = (
   children: Children,
@@ -51,7 +56,7 @@ export const startService = (
       command: process.execPath,
       args: [
         ...flags,
-        ...(watched ? ["--watch", "--watch-preserve-output"] : []),
+        ...(watched ? ["--watch", "--watch-preserve-output", ...watchedPaths] : []),
         join(import.meta.dirname, "../src/main", file),
       ],
       // No load balancer here: processes may stop at once.
