@@ -62,6 +62,16 @@ test("lists flaky steps with the first failure and does not fail the run", () =>
   );
 });
 
+test("lists the files that cost most CPU time first, at most 20", () => {
+  const cpu = Array.from({ length: 30 }, (_, index) => ({
+    file: `cost-${index}.test.ts`,
+    seconds: index + 0.5,
+  }));
+  const listed = summarize(outcome({ cpu })).lines.filter((line) => line.includes("cost-"));
+  expect(listed).toHaveLength(20);
+  expect(listed[0]).toBe("  29.5  cost-29.test.ts");
+});
+
 test("fails a run without a test", () => {
   const { lines, passed } = summarize(outcome({ tests: mergeTests([null]) }));
   expect(passed).toBe(false);
