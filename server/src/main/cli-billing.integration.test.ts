@@ -228,6 +228,8 @@ test("lists disputed payments", async () => {
     `insert into disputes select provider, 'dp_2', checkout_id, import_id, state, reason, amount, currency, withdrawn, postings,
      opened_at, changed_at from disputes where reference = 'dp_1'`,
   );
+  expect(await run("billing", "disputes", "--after", "dp_none")).toMatchObject({ code: 2 });
+  expect((await run("billing", "disputes", "--limit", "1")).stderr).toBe("There are more: --after dp_2\n");
   const first = await json("billing", "disputes", "--limit", "1");
   expect(first).toMatchObject({ disputes: [{ id: "dp_2" }], next: "dp_2" });
   expect(await json("billing", "disputes", "--limit", "1", "--after", "dp_2")).toMatchObject({

@@ -10,6 +10,7 @@ import { createManual } from "../features/checkout/index.ts";
 import { reissueLink } from "../features/imports/index.ts";
 import { insertPartner, newPartner } from "../features/partners/index.ts";
 import type { Role } from "../features/staff/index.ts";
+import { operatorBase } from "../http/operator/base.ts";
 import { newId } from "../platform/ids.ts";
 import { saveToken } from "./commands/operator-client.ts";
 
@@ -356,6 +357,22 @@ describe("through the operator API", { timeout: patienceMs }, () => {
     expect(await viewer.give(tried, ...preview, "--stdin")).toMatchObject({
       currency: "eur",
       byRule: [{ rule: "tiny ones & 10 %" }],
+    });
+    // More than an address holds.
+    const many = Array.from({ length: 50 }, (_, n) => ({
+      name: `${"規則".repeat(35)} ${n}`,
+      upToRecords: n + 1,
+    }));
+    const all = await viewer.give<{ byRule: object[] }>({ ...rules, rules: many }, ...preview, "--stdin");
+    expect(all.byRule).toHaveLength(50);
+    const misspelled = await api.ask(viewer.person, {
+      method: "POST",
+      path: `${operatorBase}/partners/${id}/sponsor-rules/preview`,
+      body: { rules: { rules: [{ name: "all" }], monthlyBudget: 0, currency: "usd" } },
+    });
+    expect(misspelled).toMatchObject({
+      status: 422,
+      text: expect.stringContaining("monthlyBudget") as string,
     });
   });
 

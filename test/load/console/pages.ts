@@ -147,6 +147,14 @@ export const consolePages: readonly ConsolePage[] = [
       ];
     },
   },
+  {
+    // That of all partners adds up every entry, and says so.
+    name: "ledger",
+    calls: ({ partners, reported }, draw) => [
+      `/ledger?partner=${draw(partners)}`,
+      `/ledger?import=${draw(reported)}`,
+    ],
+  },
   { name: "price books", calls: () => ["/price-books?limit=50"] },
   { name: "disputes", calls: () => ["/disputes?limit=50", "/disputes?limit=50&undecided=true"] },
   { name: "OAuth clients", calls: () => ["/tools/zendesk/oauth-clients"] },

@@ -26,7 +26,7 @@ export { previewCost, sponsorRulesSchema, type SponsorRuleSet } from "./sponsor-
 export { findBook, findBookFor, findOwnBook, listBooks, saveBook } from "./store-books.ts";
 export { findCheckout, listCheckouts } from "./store-checkouts.ts";
 export { listBalances, listPosted, type PostedLine } from "./store-invoices.ts";
-export { listDisputes } from "./store-disputes.ts";
+export { hasDispute, listDisputes } from "./store-disputes.ts";
 export { deleteOldNotices } from "./store-notices.ts";
 export { findQuote, listPastQuotes } from "./store-quotes.ts";
 export { listRefunds, type Refund, retryRefund } from "./store-refunds.ts";

@@ -66,6 +66,13 @@ interface DisputesQuery {
   readonly limit: number;
 }
 
+export const hasDispute = async (db: Database, reference: string): Promise<boolean> =>
+  (await db.sql
+    .selectFrom("disputes")
+    .select("reference")
+    .where("reference", "=", reference)
+    .executeTakeFirst()) !== undefined;
+
 /** Disputes, newest first: of one import, or of all. */
 export const listDisputes = async (
   db: Database,

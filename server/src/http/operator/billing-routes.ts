@@ -17,6 +17,7 @@ import {
   findOwnBook,
   findQuote,
   fixQuote,
+  hasDispute,
   listBalances,
   listBooks,
   listCheckouts,
@@ -393,7 +394,8 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
       area: "billing",
       role: "viewer",
       summary: "Show the balances of the billing ledger",
-      description: "Of one import, with its entries; of one partner; or of all.",
+      description:
+        "Of one import, with its entries; of one partner; or of all, which adds up every entry: with millions it takes seconds.",
       query: z.object({ import: z.string().optional(), partner: z.string().optional() }),
       answer: ledgerSchema,
     },
@@ -402,6 +404,7 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
         balances: await listBalances(db, { importId, partnerId }),
         entries: importId === null ? [] : (await listPosted(db, importId)).map(entryJson),
       },
+      ...(importId !== null && { target: { kind: "import", id: importId } as const }),
     }),
   ),
   operatorRoute(
@@ -423,6 +426,8 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
       answer: z.object({ disputes: z.array(disputeSchema), next: next("after") }),
     },
     async ({ db, query: { import: importId = null, undecided = false, after, limit } }) => {
+      if (after !== undefined && !(await hasDispute(db, after)))
+        throw new InvalidInput({ after: ["is not one of the disputes"] });
       const found = await listDisputes(db, { importId, undecided, after, limit: limit + 1 });
       const { rows, next: goOn } = pageOf(found, limit, ({ reference }) => reference);
       return { body: { disputes: rows.map(disputeJson), next: goOn } };

@@ -169,12 +169,13 @@ const perform = async (
     demandRights(session, operation);
     if (session.partnerId !== null) await demandOwn(db, session.partnerId, operation, params);
     const query = readQuery(route, request.raw.url ?? "");
-    if (!changes) {
+    if (operation.method === "GET") {
       reason = headerReason(request.headers["x-reason"])?.slice(0, longestReason) ?? null;
       return await make({ session, params, query, body: {}, db });
     }
     const given = await readBody(route, request);
     ({ reason } = given);
+    if (!changes) return await make({ session, params, query, body: given.body, db });
     key = idempotencyKey(request.headers["idempotency-key"]?.toString()) ?? null;
     const earlier = key === null ? undefined : await findByIdempotencyKey(db, session.staffId, key);
     if (earlier) throw repeated(earlier);

@@ -84,9 +84,9 @@ const queryParameters = ({ query }: OperatorOperation) =>
 
 const reason = { type: "string", maxLength: 500, description: "Why, for the audit log." };
 
-/** Every change takes a reason, beside its own properties. */
+/** Every body takes a reason, beside its own properties. */
 const bodyOf = (operation: OperatorOperation) => {
-  if (!isChange(operation) || operation.method === "DELETE") return {};
+  if (operation.method === "GET" || operation.method === "DELETE") return {};
   const own = schemaOf(operation.body ?? z.object({}), "input") as {
     properties?: object;
     required?: string[];

@@ -11,7 +11,7 @@ type Shape = z.ZodObject;
 export interface OperatorOperation<Query extends Shape = Shape, Body extends Shape = Shape> {
   /** Also the action in the audit log. */
   readonly id: string;
-  /** Everything but GET is a change. */
+  /** Everything but GET is a change, unless `reads` says otherwise. */
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Relative to the version's base URL; parameters as `:id`. */
   readonly path: string;
@@ -20,6 +20,8 @@ export interface OperatorOperation<Query extends Shape = Shape, Body extends Sha
   readonly role: Role;
   /** Also open to people of partners, each for the own partner alone. Omitted: closed to them. */
   readonly partner?: true;
+  /** A POST that changes nothing: what it asks by does not fit into an address. */
+  readonly reads?: true;
   /** It changes only what the caller signed in with, so that every role may. */
   readonly own?: true;
   readonly summary: string;
@@ -91,4 +93,5 @@ export const operatorRoute = <Query extends Shape, Body extends Shape>(
   handle: (call: OperatorCall<z.output<Query>, z.output<Body>>) => Promise<CallOutcome>,
 ): OperatorRoute => ({ operation, handle });
 
-export const isChange = ({ method }: Pick<OperatorOperation, "method">): boolean => method !== "GET";
+export const isChange = ({ method, reads }: Pick<OperatorOperation, "method" | "reads">): boolean =>
+  method !== "GET" && reads !== true;

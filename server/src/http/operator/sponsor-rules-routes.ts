@@ -11,7 +11,6 @@ import {
 import { Problem } from "../answer.ts";
 import { checked } from "./checked.ts";
 import { knownPartner } from "./find.ts";
-import { InvalidInput } from "./invalid-input.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
 
 const rulesJson = ({ rules, monthlyBudget, currency: of }: SponsorRuleSet) => ({
@@ -49,23 +48,6 @@ const readRules = ({ rules, monthly_budget: monthlyBudget, currency }: z.infer<t
       ...(rule.plan_tag !== undefined && { planTag: rule.plan_tag }),
     })),
   });
-
-const isJson = (text: string) => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Rules in a query, as `setSponsorRules` takes them. */
-const readTriedRules = (text: string) => {
-  const parsed = isJson(text) ? givenRules.safeParse(JSON.parse(text)) : null;
-  if (!parsed?.success)
-    throw new InvalidInput({ rules: ["must be JSON with rules, monthly_budget and currency"] });
-  return readRules(parsed.data);
-};
 
 /** By which rules sponsorship of a partner's imports is accepted without asking it. */
 export const sponsorRulesRoutes = (): readonly OperatorRoute[] => [
@@ -114,27 +96,27 @@ export const sponsorRulesRoutes = (): readonly OperatorRoute[] => [
   operatorRoute(
     {
       id: "previewSponsorRules",
-      method: "GET",
+      method: "POST",
+      reads: true,
       path: "/partners/:id/sponsor-rules/preview",
       area: "billing",
       role: "viewer",
       summary: "Preview a partner's sponsor rules",
       description:
         "Which recent quotes they would have accepted, and what that would have cost. Changes nothing.",
-      query: z.object({
-        days: z.coerce.number().int().min(1).max(365).default(30).describe("How far to look back."),
-        rules: z
-          .string()
-          .max(20_000)
+      body: z.object({
+        days: z.int().min(1).max(365).default(30).describe("How far to look back."),
+        rules: givenRules
+          .strict()
           .optional()
-          .describe("Rules to try, as JSON as `setSponsorRules` takes them. Left out: the saved ones."),
+          .describe("Rules to try, as `setSponsorRules` takes them. Left out: the saved ones."),
       }),
       answer: rulesPreviewSchema,
       conflict: "The partner has no rules, and none were given.",
     },
-    async ({ db, params, query: { days, rules } }) => {
+    async ({ db, params, body: { days, rules } }) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
-      const tried = rules === undefined ? await findRules(db, id) : readTriedRules(rules);
+      const tried = rules === undefined ? await findRules(db, id) : readRules(rules);
       if (!tried) throw new Problem("conflict", "The partner has no sponsor rules: it is asked each time.");
       const { byRule, ...preview } = previewCost(tried, await listPastQuotes(db, id, days));
       return { body: { ...preview, by_rule: byRule }, target: { kind: "partner", id } };

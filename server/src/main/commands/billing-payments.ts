@@ -66,6 +66,7 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
         listPages(call, "disputes", asked),
       );
       operator.answer({ disputes, next }, () => disputeTable(disputes));
+      if (next) operator.remark(`There are more: --after ${next}`);
     });
 
   billing

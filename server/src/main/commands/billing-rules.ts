@@ -6,7 +6,7 @@ import { CommandError } from "./command-error.ts";
 import { rulesBody, rulesJson } from "./billing-shown.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
-import { pathOf, withQuery } from "./operator-call.ts";
+import { pathOf } from "./operator-call.ts";
 import { wholeNumber } from "./paging.ts";
 import { noPartner } from "./no-partner.ts";
 import { sheet, table } from "./table.ts";
@@ -71,13 +71,11 @@ export const billingRules = (billing: Command, operator: Operator): void => {
     .action(async (partnerId: string, { days, stdin }: { days: number; stdin?: true }) => {
       const given = stdin ? await readInput(operator, sponsorRulesSchema) : undefined;
       const { by_rule: byRule, ...found } = await withOperatorApi(operator, (call) =>
-        call<OperatorRulesPreview>(
-          withQuery(pathOf`/partners/${partnerId}/sponsor-rules/preview`, {
-            days,
-            rules: given && JSON.stringify(rulesBody(given)),
-          }),
-          { refusals: { ...noPartner(partnerId), conflict: () => noRules(partnerId) } },
-        ),
+        call<OperatorRulesPreview>(pathOf`/partners/${partnerId}/sponsor-rules/preview`, {
+          method: "POST",
+          body: { days, rules: given && rulesBody(given) },
+          refusals: { ...noPartner(partnerId), conflict: () => noRules(partnerId) },
+        }),
       );
       const preview = { ...found, byRule };
       operator.answer({ partner: partnerId, days, ...preview }, () =>

@@ -84,6 +84,7 @@ const books = (billing: Command, operator: Operator): void => {
           ]),
         ),
       );
+      if (next) operator.remark(`There are more: --after ${next}`);
     });
 };
 

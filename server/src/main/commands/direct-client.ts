@@ -81,8 +81,8 @@ export const createDirectClient = (operator: Operator, db: Database): OperatorCl
     try {
       const query = read((operation.query ?? z.object({})).strict(), asked);
       const call = { session: commandSession, params, query };
-      if (!isChange(operation)) return onWire((await route.handle({ ...call, body: {}, db })).body) as T;
       const { reason, body } = readChange(operation, { ...onWire(sent.body ?? {}) });
+      if (!isChange(operation)) return onWire((await route.handle({ ...call, body, db })).body) as T;
       const done = await directChange(db, operation.id, async (within) => {
         const { body: result, target = null, ...change } = await route.handle({ ...call, body, db: within });
         return { result, target, reason, ...change };

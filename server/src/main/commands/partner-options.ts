@@ -88,13 +88,14 @@ export const settingsFrom = (options: PartnerOptions): object => {
     throw new CommandError("invalid_settings", "--allow-tool and --allow-all-tools exclude each other", {
       exitCode: 2,
     });
+  const branding = given(brandingOf(options));
   return given({
     name: options.name,
     destination_tool: options.destinationTool,
     default_family: options.defaultFamily === false ? null : options.defaultFamily,
     payer: options.payer,
     full_request_url: orNull(options.fullRequestUrl),
-    branding: given(brandingOf(options)),
+    branding: Object.keys(branding).length > 0 ? branding : undefined,
     allowed_source_tools: options.allowAllTools ? null : options.allowTool,
     archive_after_days: options.archiveAfterDays,
     included_days: options.includedDays,

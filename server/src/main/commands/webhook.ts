@@ -159,6 +159,7 @@ export const webhookCommands = (webhook: Command, operator: Operator): void => {
                 ? "No deliveries."
                 : deliveryTable(found),
           );
+          if (next) operator.remark(`There are more: --after ${next}`);
         }),
     );
 
