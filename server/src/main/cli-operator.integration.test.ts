@@ -168,6 +168,21 @@ describe("portage staff invite", { timeout: patienceMs }, () => {
     expect(await findOpenInvitation(api.db, sealer, new Secret(token))).toBeUndefined();
   });
 
+  test("makes no invitation without the console's address", async () => {
+    const { id } = JSON.parse((await add("--role", "viewer")).stdout) as Made;
+    const portage = createCli({
+      DATABASE_URL: api.db.url,
+      PORTAGE_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    });
+    expect(await portage.run("staff", "invite", id)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("Set OPERATOR_URL") as string,
+    });
+    const { rows } = await api.db.pool.query("select action from staff_audit where target_id = $1", [id]);
+    expect(rows).toEqual([{ action: "addStaff" }]);
+  });
+
   test("people of partners have that partner, and no staff token", async () => {
     const { partnerId } = await api.givenImport();
     expect(await add("--role", "partner")).toMatchObject({ code: 2 });

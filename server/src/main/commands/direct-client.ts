@@ -15,6 +15,7 @@ import { z } from "zod";
 import type { Database } from "../../platform/db.ts";
 import { createSigner } from "../../platform/sign.ts";
 import { operatorUrlOf } from "../operator-url.ts";
+import { CommandError } from "./command-error.ts";
 import { directChange } from "./direct-change.ts";
 import type { Operator } from "./operator.ts";
 import { invalidCall, type OperatorClient, refusedCall } from "./operator-call.ts";
@@ -36,7 +37,12 @@ const routesFor = (operator: Operator): readonly OperatorRoute[] => {
       return operator.config("PUBLIC_URL").PUBLIC_URL;
     },
     get operatorUrl() {
-      return operatorUrlOf(operator.config("OPERATOR_URL", "OPERATOR_PORT"));
+      const config = operator.config("OPERATOR_URL", "OPERATOR_PORT");
+      if (config.OPERATOR_URL === undefined && !config.OPERATOR_PORT)
+        throw new CommandError("no_operator_url", "Nothing says where the console is.", {
+          fix: "Set OPERATOR_URL to the address that browsers use, as for the API, and run the command again.",
+        });
+      return operatorUrlOf(config);
     },
   };
   return [
