@@ -285,6 +285,12 @@ describe("through the operator API", { timeout: patienceMs }, () => {
       expect(late.stderr).toBe(`${kim.id} is disabled.\nRun: portage staff enable ${kim.id}\n`);
       await admin.json("staff", "enable", kim.id);
       expect((await admin.run("staff", "list")).stdout).toContain("kim@acme.example");
+      expect(await admin.json("staff", "role", kim.id, "viewer")).toMatchObject({ role: "viewer" });
+      expect(await admin.run("staff", "role", kim.id, "boss")).toMatchObject({
+        code: 2,
+        stderr: "The role must be one of viewer, operator, admin\n",
+      });
+      expect((await admin.run("staff", "role", "stf_none", "viewer")).stderr).toContain("portage staff list");
       expect((await admin.run("staff", "disable", admin.person.id)).stderr).toContain("your own account");
       const wrong = await admin.run("staff", "token", "new", kim.id, "--label", "x", "--area", "all");
       expect(wrong).toMatchObject({
@@ -298,6 +304,9 @@ describe("through the operator API", { timeout: patienceMs }, () => {
       ...done("inviteStaff", "issueStaffToken", "revokeStaffToken", "disableStaff"),
       ["issueStaffToken", "conflict"],
       ["enableStaff", "done"],
+      ["setStaffRole", "done"],
+      ["setStaffRole", "invalid"],
+      ["setStaffRole", "not_found"],
       ["disableStaff", "conflict"],
       ["issueStaffToken", "invalid"],
     ]);

@@ -194,6 +194,23 @@ export const staffCommands = (staff: Command, operator: Operator): void => {
       if (next) operator.remark(`There are more: --after ${next}`);
     });
 
+  staff
+    .command("role")
+    .description("Change a person's role; within 5 seconds their tokens allow no more than it")
+    .argument("<staff>", "Person's id (stf_…)")
+    .argument("<role>", `What they may do: ${staffRoles.join(", ")}`)
+    .action(async (id: string, role: string) => {
+      const changed = await withOperatorApi(operator, (call) =>
+        call<OperatorStaff>(pathOf`/staff/${id}/role`, {
+          method: "PUT",
+          body: { role },
+          refusals: noStaff(id),
+          optionOf: () => "The role",
+        }),
+      );
+      operator.answer(changed, () => personSheet(changed));
+    });
+
   const disabling = (name: "disable" | "enable", description: string) =>
     staff
       .command(name)
