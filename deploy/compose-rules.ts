@@ -26,6 +26,10 @@ const serviceProblems = (name: string, service: Service): string[] => {
   for (const secret of secretNames)
     if (secret in (service.environment ?? {}))
       problems.push(`has ${secret} in its environment, where inspect shows it: pass ${secret}_FILE`);
+  if ("PORTAGE_OPERATOR_URL" in (service.environment ?? {}))
+    problems.push(
+      "has PORTAGE_OPERATOR_URL, so that commands in it ask for a sign-in: it is for people's own machines",
+    );
   if (!service.security_opt?.includes("no-new-privileges:true")) problems.push("may gain privileges");
   if (service.build) {
     if (service.read_only !== true) problems.push("its root file system is writable");
