@@ -4,6 +4,8 @@
 set -eu
 cd "$(dirname "$0")"
 : "${ENGINE:=docker}"
+# as Compose reads it
+[ -n "${VERSION:-}" ] || [ ! -e .env ] || VERSION=$(sed -n 's/^VERSION=//p' .env | tail -n 1 | tr -d "\"' ")
 image=portage:${VERSION:-dev}
 
 # The folder is what keeps others of this machine out: the services' users, which are none of its own, must read the files.
@@ -32,7 +34,12 @@ keep runtime-database-password password
 keep runtime-database-url database_url portage_app runtime-database-password
 keep restate-identity-keys portage restate key /secrets/restate-identity.pem
 # for these, empty stands for none
-for optional in operator-oidc-client-secret smtp-url stripe-secret-key stripe-webhook-secret s3-access-key-id s3-secret-access-key; do
-  keep "$optional" true
+optional='operator-oidc-client-secret smtp-url stripe-secret-key stripe-webhook-secret s3-access-key-id s3-secret-access-key'
+for name in $optional; do
+  keep "$name" true
 done
 chmod 444 secrets/*
+# what people fill in themselves
+for name in $optional; do
+  chmod 644 "secrets/$name"
+done
