@@ -66,6 +66,12 @@ describe("accepts correct documentation", () => {
       "links",
       "# Here\n\n[a](docs/glossary.md#what-a-run-is) [b](https://example.com/x#y) [c](#here)\n\n[d]: docs/adr\n",
     ],
+    [
+      "what sentences name",
+      "Run `npx portage partner create`, `portage partner` or `npm run dev`. A `portage api` is no command, and `README.md`, `docs/adr/*.md`, " +
+        "`out/of/sight.ts` and `x.integration.test.ts` are fine, so is `npx portage\npartner create`.\n",
+    ],
+    ["a command in a container", block("sh", "docker compose exec api portage partner create")],
     ["an anchor of the second heading with the same words", "# A b\n## A `b`\n\n[a](#a-b-1)\n"],
     ["a link shown as code", "`[a](nowhere.md)`\n\n" + block("text", "[a](nowhere.md)")],
   ])("%s", (_name, markdown) => {
@@ -108,6 +114,25 @@ describe("finds mistakes, with their line", () => {
       block("sh", "portage migrate --fast"),
       /portage migrate has no option --fast/,
     ],
+    [
+      "an option of a command in a container",
+      block("sh", "docker compose --file x exec --no-TTY api portage migrate --fast < x"),
+      /portage migrate has no option --fast/,
+    ],
+    [
+      "a command in a pod",
+      block("sh", "kubectl --namespace portage exec deployment/api -- portage fly"),
+      /portage has no command fly/,
+    ],
+    [
+      "a command in a sentence",
+      "One\n\ntwo `npx portage fly`\n",
+      /^README\.md:3: portage has no command fly/,
+    ],
+    ["an option in a sentence", "`portage migrate --fast`\n", /portage migrate has no option --fast/],
+    ["a script in a sentence", "`npm run nothing`\n", /no script nothing/],
+    ["a file in a sentence", "`docs/gone.md`\n", /no file docs\/gone\.md/],
+    ["a test in a sentence", "`gone.integration.test.ts`\n", /no test gone\.integration\.test\.ts/],
     ["a command through npm", block("sh", "npm run portage -- fly"), /portage has no command fly/],
     [
       "a file that does not exist",

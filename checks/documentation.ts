@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { notOnTheSite, sitePages } from "../site/pages.ts";
+import { inlineProblems, testNames } from "./inline-code.ts";
 import { type CodeBlock, readMarkdown } from "./markdown.ts";
 import { type CommandLike, shellProblems } from "./shell-block.ts";
 import { typescriptProblems } from "./typescript-blocks.ts";
@@ -66,9 +67,12 @@ export const sitePageProblems = (root: string): readonly Problem[] => {
   ];
 };
 
+/** It names commands as they were. */
+const isHistory = (file: string) => basename(file) === "CHANGELOG.md";
+
 /**
- * Checks the Markdown files: every block must compile, parse or name existing commands; every link must resolve. Of
- * `linksOnly` another test runs the blocks.
+ * Checks the Markdown files: every block must compile, parse or name existing commands; commands and files that sentences
+ * name must exist; every link must resolve. Of `linksOnly` another test runs the blocks.
  */
 export const checkDocumentation = (
   root: string,
@@ -79,7 +83,7 @@ export const checkDocumentation = (
   const { scripts = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts?: Record<string, string>;
   };
-  const needs = { root, scripts: Object.keys(scripts), program };
+  const needs = { root, scripts: Object.keys(scripts), program, tests: testNames(root) };
   const problems: Problem[] = [];
   const typescript: { file: string; block: CodeBlock }[] = [];
   let blocks = 0;
@@ -110,6 +114,9 @@ export const checkDocumentation = (
     links += read.links.length;
     for (const block of checked)
       for (const message of blockProblems(file, block)) problems.push({ file, line: block.line, message });
+    if (!isHistory(file))
+      for (const { code, line } of read.spans)
+        for (const message of inlineProblems(code, needs)) problems.push({ file, line, message });
     for (const { target, line } of read.links) {
       const message = linkProblem(root, file, target);
       if (message) problems.push({ file, line, message });

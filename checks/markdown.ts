@@ -9,6 +9,12 @@ export interface CodeBlock {
   readonly line: number;
 }
 
+/** Code inside a sentence. */
+export interface Span {
+  readonly code: string;
+  readonly line: number;
+}
+
 export interface Link {
   readonly target: string;
   readonly line: number;
@@ -26,20 +32,36 @@ const plainText = (heading: string) =>
     .replaceAll(/[`*]/g, "")
     .trim();
 
-/** The code blocks, links and anchors of headings of a Markdown text; a link inside code is not a link. */
-export const readMarkdown = (
-  text: string,
-): { blocks: readonly CodeBlock[]; links: readonly Link[]; anchors: ReadonlySet<string> } => {
+/** Inline code may go on in the next line, and ends with its paragraph. */
+const spansOf = (lines: readonly string[]): readonly Span[] => {
+  const text = lines.join("\n");
+  return [...text.matchAll(/(?<!`)`([^`\n]+(?:\n[^`\n]+)*)`(?!`)/g)].map(({ index, 1: code = "" }) => ({
+    code: code.replaceAll(/\s+/g, " ").trim(),
+    line: text.slice(0, index).split("\n").length,
+  }));
+};
+
+export interface Markdown {
+  readonly blocks: readonly CodeBlock[];
+  readonly links: readonly Link[];
+  readonly spans: readonly Span[];
+  readonly anchors: ReadonlySet<string>;
+}
+
+/** The code, links and anchors of headings of a Markdown text; a link inside code is not a link. */
+export const readMarkdown = (text: string): Markdown => {
   const slugger = new GithubSlugger();
   const anchors = new Set<string>();
   const blocks: CodeBlock[] = [];
   const links: Link[] = [];
+  const sentences: string[] = [];
   let open:
     | { mark: string; indent: number; language: string; about: string; line: number; code: string[] }
     | undefined;
   for (const [index, content] of text.split(/\r?\n/).entries()) {
     const line = index + 1;
     const found = fence.exec(content);
+    sentences.push(open || found ? "" : content);
     if (open) {
       if (found?.[2]?.startsWith(open.mark) && found[3] === "") {
         const { language, about, code, line: start } = open;
@@ -61,5 +83,5 @@ export const readMarkdown = (
   // never closed: everything after it would count as code, or stay unchecked
   if (open)
     blocks.push({ language: "(never closed)", about: "", code: open.code.join("\n"), line: open.line });
-  return { blocks, links, anchors };
+  return { blocks, links, spans: spansOf(sentences), anchors };
 };

@@ -54,6 +54,16 @@ const portageProblems = (program: CommandLike, words: readonly string[]): string
   ];
 };
 
+/** The words behind `portage` that a container runs; undefined: it runs something else. */
+const inContainer = (words: readonly string[]): readonly string[] | undefined => {
+  const [first = ""] = words;
+  if (first !== "docker" && first !== "podman" && first !== "kubectl") return undefined;
+  const at = words.findLastIndex(
+    (word, index) => word === "portage" && /^(api|worker|migrate|--)$/.test(words[index - 1] ?? ""),
+  );
+  return at === -1 ? undefined : words.slice(at + 1);
+};
+
 const commandProblems = (command: string, { root, scripts, program }: ShellNeeds): string[] => {
   const words = command.split(/\s+/);
   // VARIABLE=value prefixes, and runners such as npx
@@ -68,12 +78,30 @@ const commandProblems = (command: string, { root, scripts, program }: ShellNeeds
     if (script !== "portage" || !program || separator === -1) return [];
     return portageProblems(program, rest.slice(separator + 1));
   }
+  const contained = inContainer(words);
+  if (contained) return program ? portageProblems(program, contained) : [];
   if (first === "portage") return program ? portageProblems(program, words.slice(1)) : [];
   if (first === "node" && /\.[cm]?[jt]s$/.test(second)) {
     if (!existsSync(join(root, second))) return [`there is no file ${second}`];
     if (program && second.endsWith("main/cli.ts")) return portageProblems(program, rest);
   }
   return [];
+};
+
+/** The problems of a command inside a sentence, which may name a group of commands. */
+export const inlineCommandProblems = (code: string, needs: Omit<ShellNeeds, "root">): readonly string[] => {
+  const words = code.split(" ");
+  const group = words[0] === "npx" ? words[2] : words[1];
+  // "portage api" is also the name of a connection: without npx, only what begins like a command is one.
+  const isCommand =
+    words[0] === "npx"
+      ? words[1] === "portage"
+      : words[0] === "portage" && needs.program?.commands.some(answersTo(group ?? ""));
+  const isScript = words[0] === "npm" && words[1] === "run";
+  if (!isScript && !isCommand) return [];
+  return commandProblems(code, { ...needs, root: "." }).filter(
+    (problem) => !problem.includes(" needs one of "),
+  );
 };
 
 /** The problems of a shell block: syntax errors, and scripts or commands that do not exist. */
