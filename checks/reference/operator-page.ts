@@ -22,6 +22,9 @@ const names = (shape: object | undefined) =>
     .map((name) => `\`${name}\``)
     .join(", ");
 
+const bodyLine = ({ body }: Pick<OperatorOperation, "body">): readonly string[] =>
+  body && Object.keys(body.shape).length > 0 ? [`Body: ${names(body.shape)}.`, ""] : [];
+
 const describe = (operation: OperatorOperation): readonly string[] => [
   `### ${operation.summary}`,
   "",
@@ -30,7 +33,7 @@ const describe = (operation: OperatorOperation): readonly string[] => [
   operation.description,
   "",
   ...(operation.query ? [`Filters: ${names(operation.query.shape)}.`, ""] : []),
-  ...(operation.body ? [`Body: ${names(operation.body.shape)}.`, ""] : []),
+  ...bodyLine(operation),
   ...(operation.conflict ? [`409: ${operation.conflict}`, ""] : []),
 ];
 
@@ -41,7 +44,7 @@ const describeVisitor = (operation: VisitorOperation): readonly string[] => [
   "",
   operation.description,
   "",
-  ...(operation.body ? [`Body: ${names(operation.body.shape)}.`, ""] : []),
+  ...bodyLine(operation),
   ...Object.entries(operation.errors ?? {}).flatMap(([status, text]) => [`${status}: ${text}`, ""]),
 ];
 
