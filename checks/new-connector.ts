@@ -1,4 +1,4 @@
-// `npm run new:connector NAME` creates a connector from the template, whose suite passes.
+// `npm run new:connector NAME` creates a connector and its suite from the template; the suite passes.
 import { join } from "node:path";
 import { scaffoldConnector } from "./scaffold-connector.ts";
 
@@ -14,4 +14,8 @@ if (made.kind === "refused") {
 }
 for (const file of made.files) console.log(`made  ${file}`);
 console.log(`Its suite runs now: npm test -- connectors/${name}
-What to do next: docs/write-a-connector.md`);
+What to do next: docs/write-a-connector.md
+Before npm run check passes, once it is the tool's own:
+  npm run docs:generate        its page, docs/tools/${name}.md
+  node checks/tools-table.ts   its row in README.md
+  npx changeset                what partners read about it`);

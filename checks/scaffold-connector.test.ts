@@ -1,6 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { scaffoldConnector } from "./scaffold-connector.ts";
 
@@ -11,6 +20,7 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "portage-scaffold-"));
   mkdirSync(join(root, "connectors/redmine"), { recursive: true });
+  mkdirSync(join(root, "test/suites/tools"), { recursive: true });
   writeFileSync(join(root, "connectors/index.ts"), before);
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -31,14 +41,37 @@ test.each([
 test("uses the tool's name in every file", () => {
   scaffoldConnector(root, "acme-desk2");
   const folder = join(root, "connectors/acme-desk2");
-  const all = readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), "utf8"))
+  const suite = join(root, "test/suites/tools/acme-desk2.ts");
+  const all = [...readdirSync(folder).map((file) => join(folder, file)), suite]
+    .map((file) => readFileSync(file, "utf8"))
     .join("\n");
   expect(all).not.toMatch(/my-?_?tool/i);
   expect(all).toContain('name: "acme-desk2"');
   expect(all).toContain('label: "Acme Desk2"');
   expect(all).toContain("export const acmeDesk2:");
-  expect(all).toContain('testConformance("Acme Desk2"');
+  expect(all).toContain('runs: [{ label: "Acme Desk2", family: "helpdesk" }]');
+});
+
+test("every import of the new files leads to a file of the repository, or of the connector", () => {
+  scaffoldConnector(root, "acme-desk");
+  const repository = join(import.meta.dirname, "..");
+  const files = globSync(["connectors/acme-desk/*.ts", "test/suites/tools/acme-desk.ts"], { cwd: root });
+  const imports = files.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/from "(\.[^"]+)"/g)].map(([, path = ""]) =>
+      join(dirname(file), path),
+    ),
+  );
+  expect(imports).toContain("test/suites/tools/acme-desk.ts");
+  expect(imports).toContain("connectors/acme-desk/index.ts");
+  for (const file of imports)
+    expect(existsSync(join(root, file)) || existsSync(join(repository, file)), file).toBe(true);
+});
+
+test("refuses to replace a suite", () => {
+  writeFileSync(join(root, "test/suites/tools/acme-desk.ts"), "mine");
+  const answer = scaffoldConnector(root, "acme-desk");
+  expect(answer.kind === "refused" && answer.why).toMatch(/acme-desk\.ts is there already/);
+  expect(read("index.ts")).toBe(before);
 });
 
 test.each([
@@ -52,7 +85,7 @@ test.each([
   ["class", /can't be exported as class.*class-app/],
   ["await", /can't be exported as await/],
   ["manifest", /can't be exported as manifest.*manifest-app/],
-  ["test", /can't be exported as test/],
+  ["suite", /can't be exported as suite/],
   ["tool", /can't be exported as tool/],
   ["redmine", /connectors\/redmine is there already.*another name/],
   ["request-tracker", /index\.ts exports requestTracker already.*another name/],
@@ -61,4 +94,5 @@ test.each([
   expect(answer.kind === "refused" && answer.why).toMatch(why);
   expect(read("index.ts")).toBe(before);
   expect(readdirSync(join(root, "connectors"))).toEqual(["index.ts", "redmine"]);
+  expect(readdirSync(join(root, "test/suites/tools"))).toEqual([]);
 });

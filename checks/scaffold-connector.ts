@@ -43,6 +43,19 @@ const takenIn = (text: string): readonly string[] =>
 const filled = (text: string, { name, identifier, label }: Names) =>
   text.replaceAll("my-tool", name).replaceAll("myTool", identifier).replaceAll("My Tool", label);
 
+/** Where a file of the template goes. The suite is beside those of the other tools, where every check finds it. */
+const placeOf = (file: string, { name }: Names): string =>
+  file === "suite.ts" ? `test/suites/tools/${name}.ts` : `connectors/${name}/${file}`;
+
+/** The text with its imports as seen from there. */
+const moved = (file: string, text: string, { name }: Names): string =>
+  file === "suite.ts"
+    ? text
+        .replaceAll('"./', `"../../../connectors/${name}/`)
+        .replaceAll('"../../test/suites/', '"../')
+        .replaceAll('"../../test/', '"../../')
+    : text.replaceAll('"./suite.ts"', `"../../test/suites/tools/${name}.ts"`);
+
 const nameProblem = ({ name, identifier }: Names, files: readonly string[]): string | undefined => {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length < 2 || name.length > 41)
     return `"${name}" can't be a connector's name. Use 2 to 41 small letters and digits, words joined by one hyphen, a letter first: acme-desk.`;
@@ -66,7 +79,7 @@ export type Scaffolded =
   | { readonly kind: "made"; readonly files: readonly string[] }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Creates connectors/NAME from the template in the repository at `root`, and exports it. */
+/** Creates connectors/NAME and its suite from the template in the repository at `root`, and exports the connector. */
 export const scaffoldConnector = (root: string, name: string): Scaffolded => {
   const names = namesOf(name);
   const sources = readdirSync(template).map(
@@ -83,6 +96,9 @@ export const scaffoldConnector = (root: string, name: string): Scaffolded => {
       kind: "refused",
       why: `${folder} is there already. Choose another name, or remove that folder and its line in connectors/index.ts.`,
     };
+  const suite = placeOf("suite.ts", names);
+  if (existsSync(join(root, suite)))
+    return { kind: "refused", why: `${suite} is there already. Choose another name, or remove that file.` };
   const indexFile = join(root, "connectors/index.ts");
   const index = readFileSync(indexFile, "utf8");
   if (index.includes(`"./${name}/`) || new RegExp(`\\b${names.identifier}\\b`).test(index))
@@ -91,7 +107,8 @@ export const scaffoldConnector = (root: string, name: string): Scaffolded => {
       why: `connectors/index.ts exports ${names.identifier} already. Choose another name, or remove that line.`,
     };
   mkdirSync(join(root, folder));
-  for (const [file, text] of sources) writeFileSync(join(root, folder, file), filled(text, names));
+  for (const [file, text] of sources)
+    writeFileSync(join(root, placeOf(file, names)), moved(file, filled(text, names), names));
   writeFileSync(indexFile, withExport(index, names));
-  return { kind: "made", files: sources.map(([file]) => `${folder}/${file}`) };
+  return { kind: "made", files: sources.map(([file]) => placeOf(file, names)) };
 };

@@ -76,7 +76,7 @@ export const ticketDestination: DestinationStream<Ticket, Settings> = {
           query: { key },
           accept: [404, 409],
         });
-        return status === 409 ? kept("key_differs", "Another record has this id now.") : removed;
+        return status === 409 ? kept("other_key", "Another record has this id now.") : removed;
       }),
     ),
 };

@@ -25,7 +25,7 @@ const checkTypes = () => {
 
 test("the new connector passes format, lint, types, imports and unused", async () => {
   const { code, output } = await copy.run(
-    "git init -q . && npx biome format connectors && npx oxlint --deny-warnings connectors && npm run check -- imports unused",
+    "git init -q . && npx biome format connectors test/suites && npx oxlint --deny-warnings connectors test/suites && npm run check -- imports unused",
   );
   expect(code, output).toBe(0);
   const types = await checkTypes();
@@ -38,6 +38,17 @@ test("the service offers it at once", async () => {
       console.log((await createTools([])).find("acme-desk").manifest.label))'`,
   );
   expect(output).toBe("Acme Desk\n");
+});
+
+test("what the command names makes the rest of the repository know it", async () => {
+  const { code, output } = await copy.run(
+    "npm run docs:generate && node checks/tools-table.ts && npm run test:fast -- test/suites checks server/src/features/runs/progress",
+  );
+  expect(code, output).toBe(0);
+  expect(output).toContain("docs/tools/acme-desk.md");
+  expect(readFileSync(join(copy.root, "README.md"), "utf8")).toContain(
+    "| [Acme Desk](docs/tools/acme-desk.md) |",
+  );
 });
 
 test("refuses to create it again", async () => {
@@ -84,27 +95,22 @@ const variant = (number: number, checks: readonly string[], change: (destination
     writeFileSync(join(folder, file), changed);
   }
   // The generated test fails for a failed check; this one prints every verdict.
-  const telling = readFileSync(join(folder, "conformance.integration.test.ts"), "utf8")
-    .replace("{ testConformance }", "{ runConformance }")
-    .replace("{ afterAll, describe, test }", "{ afterAll, test }")
-    .replace(
-      /testConformance\("Acme Desk", \{ describe, test \}, async \(\) => \(\{/,
-      `const subject = {\n  largeText: 10_000,\n  only: ${JSON.stringify(checks)},`,
-    )
-    .replace('family: "helpdesk"', 'family: "helpdesk" as const')
-    .replace(
-      /disturb: async \(stream, \{ update, remove \}\)/,
-      "disturb: async (stream: string, { update, remove }: { update: readonly string[]; remove: readonly string[] })",
-    )
-    .replace("copies: async (stream, key)", "copies: async (stream: string, key: string)")
-    .replace(
-      /\}\)\);\s*$/,
-      `};
+  const telling = `import { runConformance } from "@portage/connector-kit/conformance";
+import { createPlainTransport } from "@portage/connector-kit/testing";
+import { test } from "vitest";
+import { suite } from "../../test/suites/tools/acme-desk.ts";
+import { acmeDesk } from "./index.ts";
+
 test("verdicts", async () => {
-  for (const { name, verdict } of await runConformance(subject)) console.log(\`variant-${number} \${name} \${verdict}.\`);
-});
-`,
-    );
+  const transport = createPlainTransport();
+  const started = await suite.start(transport);
+  const subject = await started.subject("helpdesk");
+  const changed = { ...subject, connector: acmeDesk, largeText: 10_000, only: ${JSON.stringify(checks)} };
+  for (const { name, verdict } of await runConformance(changed)) console.log(\`variant-${number} \${name} \${verdict}.\`);
+  await started.stop();
+  await transport.close();
+}, 3_600_000);
+`;
   writeFileSync(join(folder, "conformance.integration.test.ts"), telling);
 };
 

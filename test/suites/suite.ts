@@ -6,7 +6,8 @@ import type { Transport } from "@portage/connector-kit/http";
 export type Counterpart =
   /** `version`: its beginning, as the documentation names it. */
   | { readonly kind: "real server"; readonly product: string; readonly version: string }
-  | { readonly kind: "stand-in" }
+  /** `judged`: it holds every request to the vendor's description, and reports breaches. */
+  | { readonly kind: "stand-in"; readonly judged: boolean }
   | { readonly kind: "example"; readonly product: string }
   | { readonly kind: "files" };
 

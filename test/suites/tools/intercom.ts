@@ -6,7 +6,7 @@ import type { ToolSuite } from "../suite.ts";
 
 export const suite: ToolSuite = {
   tool: "intercom",
-  counterpart: { kind: "stand-in" },
+  counterpart: { kind: "stand-in", judged: true },
   runs: [{ label: "Intercom, a stand-in", family: "helpdesk" }],
   async start(transport) {
     const tool = await startIntercom({ quotas: "off" });
