@@ -61,7 +61,10 @@ describe("accepts correct documentation", () => {
       "languages that are only shown",
       ["text", "mermaid", "sql", "http", "typescript"].map((one) => block(one, "{{{")).join(""),
     ],
-    ["a file that the page's own test compiles", block("ts connectors/acme/index.ts", "nothing here fits")],
+    [
+      "a file that the page's own test compiles",
+      `\`docs/acme/index.ts\`\n\n${block("ts docs/acme/index.ts", "nothing here fits")}`,
+    ],
     [
       "links",
       "# Here\n\n[a](docs/glossary.md#what-a-run-is) [b](https://example.com/x#y) [c](#here)\n\n[d]: docs/adr\n",
