@@ -11,7 +11,7 @@ export interface InlineNeeds {
 }
 
 /** Examples of a name, such as `x.integration.test.ts`. */
-const isExample = (file: string) => /^x\./.test(file);
+const isExample = (file: string) => file.startsWith("x.");
 
 const isThere = (root: string, path: string): boolean => globSync(path, { cwd: root }).length > 0;
 
