@@ -144,3 +144,4 @@ export type {
   WizardSourcePerson,
   WizardSuggestedPeople,
 } from "./people.ts";
+export { maxPeopleFileBytes } from "./people.ts";

@@ -64,6 +64,9 @@ export type WizardPeopleFileReason =
   | `no_${"copies" | "default"}`
   | "twice";
 
+/** The largest body with a list of people: of as many as are listed, each with far more bytes than usual. */
+export const maxPeopleFileBytes = 50_000 * 320;
+
 /** POST /mapping/people/file: what a list of people decides. Nothing is saved by it. */
 export interface WizardPeopleFile {
   /** What differs from the decisions so far. */

@@ -43,7 +43,7 @@ export {
   type Selection,
   selectionSchema,
 } from "./model/mapping.ts";
-export { readPeopleFile } from "./people-table/read-people-file.ts";
+export { type ReadPeopleFile, readPeopleFile } from "./people-table/read-people-file.ts";
 export { writePeopleFile } from "./people-table/write-people-file.ts";
 export { movedFields, nothingKnown, type PreviewNames, readAs } from "./present/moved-fields.ts";
 export type { ShownValue } from "./present/shown-value.ts";

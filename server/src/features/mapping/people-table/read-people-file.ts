@@ -1,11 +1,12 @@
 import type { Person } from "@portage/connector-kit";
-import { CsvError, parse } from "csv-parse/sync";
+import { CsvError } from "csv-parse";
 import { canCopyPeople, type Facts } from "../model/facts.ts";
 import { emailKey, folded, nameKey } from "../model/fold.ts";
-import type { Mapping, PersonChoice } from "../model/mapping.ts";
+import { type Mapping, maxPeople, type PersonChoice } from "../model/mapping.ts";
 import { ownValue } from "../model/own-value.ts";
 import { indexByEmail, indexByName } from "../model/people-index.ts";
-import { columns, idMark, ways } from "./columns.ts";
+import { type columns, idMark, ways } from "./columns.ts";
+import { maxColumns, readRows, type TableRow } from "./read-rows.ts";
 
 /** Why a row decides nothing. `_here`: in the old tool, `_there`: in the new one. */
 export type PeopleFileReason =
@@ -20,7 +21,7 @@ export type PeopleFileReason =
 export interface PeopleFileProblem {
   /** As a spreadsheet counts: the first row has the names of the columns. */
   readonly row: number;
-  /** The cell that it is about. */
+  /** The beginning of the cell that it is about. */
   readonly value: string;
   readonly reason: PeopleFileReason;
 }
@@ -36,6 +37,9 @@ export type ReadPeopleFile =
       readonly problemCount: number;
     }
   | { readonly kind: "no_columns" }
+  /** More rows than there can be people, or far more columns than the list has. */
+  | { readonly kind: "too_many_rows" | "too_many_columns"; readonly most: number }
+  /** A quotation mark is not closed, or the row is too long. */
   | { readonly kind: "damaged"; readonly row: number };
 
 /** People mend a few and try again. */
@@ -44,31 +48,18 @@ export const maxPeopleProblems = 100;
 type Column = (typeof columns)[number];
 type Found = PersonChoice | "nothing" | PeopleFileReason;
 
-/** The one that the first line has most of; spreadsheets of some countries write semicolons. */
-const delimiterOf = (firstLine: string) =>
-  [",", ";", "\t"]
-    .map((sign) => ({ sign, count: firstLine.split(sign).length }))
-    .reduce((best, each) => (each.count > best.count ? each : best)).sign;
+/** The beginning of a cell tells which one is meant. */
+const longestValue = 200;
 
-interface Row {
-  readonly record: Readonly<Partial<Record<Column, string>>>;
-  readonly info: { readonly lines: number };
-}
+type CellOf = (row: TableRow, column: Column) => string;
 
-const parseRows = (text: string): readonly Row[] =>
-  parse(text, {
-    columns: (heads: readonly string[]) =>
-      heads.map((head) => columns.find((column) => column === folded(head))),
-    delimiter: delimiterOf(text.slice(0, 1_000).split(/[\r\n]/, 1)[0] ?? ""),
-    info: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    trim: true,
-  });
-
-/** What a cell says, without the apostrophe that marks a text as none of a spreadsheet's formulas. */
-const cellOf = ({ record }: Row, column: Column) => (record[column] ?? "").replace(/^'(?=[=+\-@])/, "");
+/** Reads the columns that a header names; null: the list has others. */
+const cellReader = ({ cells: heads }: TableRow): CellOf | null => {
+  const names = heads.map(folded);
+  if (!names.includes("match") || !(names.includes("id") || names.includes("email"))) return null;
+  // The apostrophe marks a text as none of a spreadsheet's formulas.
+  return ({ cells }, column) => (cells[names.indexOf(column)] ?? "").replace(/^'(?=[=+\-@])/, "");
+};
 
 const onlyActive = (people: readonly Person[]): Found => {
   const active = people.filter((person) => person.active);
@@ -102,52 +93,83 @@ const matchReader = (facts: Facts, { people: { defaultId } }: Mapping) => {
   };
 };
 
+/** Tells whom a row is about. */
+const personReader = (facts: Facts, cellOf: CellOf) => {
+  const people = facts.people.source.map(({ person }) => person);
+  const ids = new Map(people.map((person) => [person.id, person]));
+  const emails = indexByEmail(people);
+  return (row: TableRow): Person | PeopleFileProblem => {
+    const id = cellOf(row, "id");
+    const known = ids.get(id);
+    if (known) return known;
+    const email = cellOf(row, "email");
+    const [only, ...others] = emails.get(emailKey(email) ?? "") ?? [];
+    const value = id || email || cellOf(row, "name") || cellOf(row, "match");
+    return only && others.length === 0 && id === "" ? only : { row: row.row, value, reason: "nobody_here" };
+  };
+};
+
 const isSame = (a: PersonChoice | undefined, b: PersonChoice) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Reads the list of people with the matches that somebody filled in. Saves nothing. */
-export const readPeopleFile = (text: string, facts: Facts, mapping: Mapping): ReadPeopleFile => {
-  let rows: readonly Row[];
-  try {
-    rows = parseRows(text.replace(/^\uFEFF/, "").replace(/^sep=.\r?\n/i, ""));
-  } catch (error) {
-    if (error instanceof CsvError) return { kind: "damaged", row: Number(error["lines"] ?? 1) };
-    throw error;
-  }
-  const [first] = rows;
-  if (!first || !("match" in first.record) || !("id" in first.record || "email" in first.record))
-    return { kind: "no_columns" };
-  const here = new Map(facts.people.source.map(({ person }) => [person.id, person]));
-  const emailsHere = indexByEmail(facts.people.source.map(({ person }) => person));
-  const personOf = (row: Row): Person | undefined => {
-    const id = cellOf(row, "id");
-    if (id !== "") return here.get(id);
-    const [only, ...others] = emailsHere.get(emailKey(cellOf(row, "email")) ?? "") ?? [];
-    return others.length === 0 ? only : undefined;
-  };
-  const read = matchReader(facts, mapping);
+/** Collects what the rows below a header decide. */
+const createDecisions = (facts: Facts, mapping: Mapping, cellOf: CellOf) => {
+  const personOf = personReader(facts, cellOf);
+  const readMatch = matchReader(facts, mapping);
   const choices: Record<string, PersonChoice> = {};
   const problems: PeopleFileProblem[] = [];
   const seen = new Set<string>();
+  let problemCount = 0;
   let unchanged = 0;
-  for (const row of rows) {
-    const refuse = (value: string, reason: PeopleFileReason) =>
-      problems.push({ row: row.info.lines, value, reason });
-    const person = personOf(row);
-    const match = cellOf(row, "match");
-    const found = read(match);
-    if (!person) refuse(cellOf(row, "id") || cellOf(row, "email"), "nobody_here");
-    else if (seen.has(person.id)) refuse(person.name, "twice");
-    else if (found === "nothing") unchanged += 1;
-    else if (typeof found === "string") refuse(match, found);
-    else if (isSame(ownValue(mapping.people.choices, person.id), found)) unchanged += 1;
-    else choices[person.id] = found;
-    if (person) seen.add(person.id);
-  }
-  return {
-    kind: "read",
-    choices,
-    unchanged,
-    problems: problems.slice(0, maxPeopleProblems),
-    problemCount: problems.length,
+  const refuse = ({ row, value, reason }: PeopleFileProblem) => {
+    problemCount += 1;
+    if (problemCount <= maxPeopleProblems)
+      problems.push({ row, value: value.slice(0, longestValue), reason });
   };
+  return {
+    add: (row: TableRow) => {
+      const person = personOf(row);
+      if ("reason" in person) return refuse(person);
+      if (seen.has(person.id)) return refuse({ row: row.row, value: person.name, reason: "twice" });
+      seen.add(person.id);
+      const match = cellOf(row, "match");
+      const found = readMatch(match);
+      if (found === "nothing") unchanged += 1;
+      else if (typeof found === "string") refuse({ row: row.row, value: match, reason: found });
+      else if (isSame(ownValue(mapping.people.choices, person.id), found)) unchanged += 1;
+      else choices[person.id] = found;
+    },
+    read: (): ReadPeopleFile => ({ kind: "read", choices, unchanged, problems, problemCount }),
+  };
+};
+
+const isBlank = ({ cells }: TableRow) => cells.every((cell) => cell.trim() === "");
+
+/** Reads the list of people with the matches that somebody filled in. Saves nothing. */
+export const readPeopleFile = async (
+  text: string,
+  facts: Facts,
+  mapping: Mapping,
+): Promise<ReadPeopleFile> => {
+  let decisions: ReturnType<typeof createDecisions> | undefined;
+  let rows = 0;
+  let blankRows = 0;
+  try {
+    for await (const row of readRows(text)) {
+      if (isBlank(row)) blankRows += 1;
+      else if (decisions) {
+        rows += 1;
+        if (rows <= maxPeople) decisions.add(row);
+      } else {
+        if (row.cells.length > maxColumns) return { kind: "too_many_columns", most: maxColumns };
+        const cellOf = cellReader(row);
+        if (!cellOf) return { kind: "no_columns" };
+        decisions = createDecisions(facts, mapping, cellOf);
+      }
+      if (rows > maxPeople || blankRows > maxPeople) return { kind: "too_many_rows", most: maxPeople };
+    }
+  } catch (error) {
+    if (error instanceof CsvError) return { kind: "damaged", row: Number(error["records"]) + 1 };
+    throw error;
+  }
+  return decisions?.read() ?? { kind: "no_columns" };
 };

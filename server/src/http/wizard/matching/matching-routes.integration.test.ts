@@ -252,7 +252,12 @@ describe("people", () => {
     expect((await shown(one)).revision).toBe(0);
     for (const [refused, rule] of [
       ["name\nRobin", "must have the columns “match”, and “id” or “email”"],
-      ['id,match\n1,"nobody', "can't be read from row 2 on: a quotation mark is not closed"],
+      [`id,match${",".repeat(49)}\n1,nobody`, "must have at most 50 columns"],
+      [`id,match\n${"1,nobody\n".repeat(50_001)}`, "must have at most 50000 rows"],
+      [
+        'id,match\n1,"nobody',
+        "can't be read from row 2 on: a quotation mark is not closed, or the row is too long",
+      ],
       [7, "must be the text of the file"],
     ] as const)
       expect(await send(refused)).toMatchObject({ status: 422, json: { text: [rule] } });
