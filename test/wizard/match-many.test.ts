@@ -101,7 +101,7 @@ test("a list that was filled in with a spreadsheet decides many at once, and say
   expect(await page.getByText("Nobody in Acme Desk is “who@nowhere.example”.").count()).toBe(2);
   await looksRight(opened, "05c-people-file");
   const saved = async () => (await made.ask<WizardMatching>("GET", "/mapping")).mapping.people.choices;
-  const idOf = (row: string) => row.split(",")[0] ?? "";
+  const idOf = (row: string) => row.split(",")[0]?.replace("id:", "") ?? "";
   const now = await saved();
   for (const row of given.slice(0, 28)) expect(now[idOf(row)]).toEqual({ to: "person", id: first?.id });
   for (const row of given.slice(28)) expect(now[idOf(row)]).toBeUndefined();

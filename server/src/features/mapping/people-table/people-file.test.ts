@@ -47,10 +47,10 @@ test("the list says how each person is matched, and opens as text in a spreadshe
   expect(write(mapping)).toBe(
     [
       "\uFEFFid,name,email,match",
-      "1,Robin Sample,robin@old.example,kim@new.example",
-      "2,Kim Example,kim@old.example,id:e",
-      "3,'=Sam,,nobody",
-      '4,"Jo, the first",jo@old.example,',
+      "id:1,Robin Sample,robin@old.example,kim@new.example",
+      "id:2,Kim Example,kim@old.example,id:e",
+      "id:3,'=Sam,,nobody",
+      'id:4,"Jo, the first",jo@old.example,',
       "",
     ].join("\r\n"),
   );
@@ -214,6 +214,54 @@ test("the largest list that is written can come back", async () => {
   const huge = factsWith(person("1", long, `${long}@old.example`), known("2"));
   const list = [...writePeopleFile(huge, mapping)].join("");
   expect(await readPeopleFile(list, huge, mapping)).toMatchObject({ unchanged: 2, problemCount: 0 });
+});
+
+test("ids of many digits and with leading zeros survive a spreadsheet", async () => {
+  const ids = ["360001234567", "360001234568", "007", "7", "id:7"];
+  const many = factsWith(...ids.map(known));
+  const rows = [...writePeopleFile(many, mappingWith({}))].slice(1);
+  // A spreadsheet takes only what looks like a number for one.
+  for (const row of rows) expect(Number(row.split(",")[0])).toBeNaN();
+  const decided = ["id,match", ...rows.map((row) => `${row.split(",")[0]},nobody`)].join("\n");
+  const all = Object.fromEntries(ids.map((id) => [id, { to: "nobody" }]));
+  expect(await readPeopleFile(decided, many, mappingWith({}))).toMatchObject({
+    choices: all,
+    problemCount: 0,
+  });
+  const bare = ["id,match", "360001234567,nobody", "007,nobody", "ID: 7,nobody"].join("\n");
+  expect(await readPeopleFile(bare, many, mappingWith({}))).toMatchObject({
+    choices: { 360001234567: { to: "nobody" }, "007": { to: "nobody" }, 7: { to: "nobody" } },
+    problemCount: 0,
+  });
+});
+
+test("an id that a spreadsheet has damaged gives way to an address that only one person has", async () => {
+  const many = factsWith(
+    known("360001234567"),
+    known("360001234568"),
+    person("3", "Kim", "shared@old.example"),
+    person("4", "Sam", "Shared@old.example"),
+  );
+  const text = [
+    "id;email;match",
+    "3.60001E+11;person.360001234567@old.example;nobody",
+    "3,60001E+11;Person.360001234568@old.example;copy",
+    "3.60001E+11;;nobody",
+    "3.60001E+11;shared@old.example;nobody",
+    ";shared@old.example;nobody",
+    ";who@old.example;nobody",
+    ";;nobody",
+  ];
+  expect(await readPeopleFile(text.join("\n"), many, mappingWith({}))).toMatchObject({
+    choices: { 360001234567: { to: "nobody" }, 360001234568: { to: "copy" } },
+    problems: [
+      { row: 4, value: "3.60001E+11", reason: "nobody_here" },
+      { row: 5, value: "3.60001E+11", reason: "nobody_here" },
+      { row: 6, value: "shared@old.example", reason: "nobody_here" },
+      { row: 7, value: "who@old.example", reason: "nobody_here" },
+      { row: 8, value: "nobody", reason: "nobody_here" },
+    ],
+  });
 });
 
 test("rows without anything are skipped, and count as rows of the spreadsheet", async () => {

@@ -5,7 +5,7 @@ import { emailKey, folded, nameKey } from "../model/fold.ts";
 import { type Mapping, maxPeople, type PersonChoice } from "../model/mapping.ts";
 import { ownValue } from "../model/own-value.ts";
 import { indexByEmail, indexByName } from "../model/people-index.ts";
-import { type columns, idMark, ways } from "./columns.ts";
+import { type columns, markedId, ways } from "./columns.ts";
 import { maxColumns, readRows, type TableRow } from "./read-rows.ts";
 
 /** Why a row decides nothing. `_here`: in the old tool, `_there`: in the new one. */
@@ -81,8 +81,8 @@ const matchReader = (facts: Facts, { people: { defaultId } }: Mapping) => {
     if (way === "copy" && !canCopy) return "no_copies";
     if (way === "default" && defaultId === null) return "no_default";
     if (way) return { to: way };
-    if (match.startsWith(idMark)) {
-      const id = match.slice(idMark.length);
+    const id = markedId(match);
+    if (id !== null) {
       const person = ids.get(id);
       // A list that was cut can't show that somebody is missing.
       if (!person && !facts.people.complete) return { to: "person", id };
@@ -100,12 +100,13 @@ const personReader = (facts: Facts, cellOf: CellOf) => {
   const emails = indexByEmail(people);
   return (row: TableRow): Person | PeopleFileProblem => {
     const id = cellOf(row, "id");
-    const known = ids.get(id);
+    const known = ids.get(markedId(id) ?? id) ?? ids.get(id);
     if (known) return known;
+    // A spreadsheet may have made a number of the id: then the address tells.
     const email = cellOf(row, "email");
     const [only, ...others] = emails.get(emailKey(email) ?? "") ?? [];
     const value = id || email || cellOf(row, "name") || cellOf(row, "match");
-    return only && others.length === 0 && id === "" ? only : { row: row.row, value, reason: "nobody_here" };
+    return only && others.length === 0 ? only : { row: row.row, value, reason: "nobody_here" };
   };
 };
 

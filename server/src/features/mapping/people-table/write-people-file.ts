@@ -28,7 +28,7 @@ export function* writePeopleFile({ people }: Facts, { people: { choices } }: Map
   yield `${byteOrderMark}${csvLine(columns)}`;
   for (const { person } of people.source)
     yield csvLine([
-      person.id,
+      `${idMark}${person.id}`,
       person.name.slice(0, longestName),
       shortEmail(person.email),
       matchOf(ownValue(choices, person.id)),
