@@ -59,8 +59,8 @@ export interface WizardSuggestedPeople {
 
 /** Why a row of a list of people decides nothing. `_here`: in the old tool, `_there`: in the new one. */
 export type WizardPeopleFileReason =
-  | `nobody_${"here" | "there"}`
-  | `${"several" | "deactivated"}_there`
+  | `${"nobody" | "several"}_${"here" | "there"}`
+  | "deactivated_there"
   | `no_${"copies" | "default"}`
   | "twice";
 

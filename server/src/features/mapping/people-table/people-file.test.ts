@@ -256,8 +256,8 @@ test("an id that a spreadsheet has damaged gives way to an address that only one
     choices: { 360001234567: { to: "nobody" }, 360001234568: { to: "copy" } },
     problems: [
       { row: 4, value: "3.60001E+11", reason: "nobody_here" },
-      { row: 5, value: "3.60001E+11", reason: "nobody_here" },
-      { row: 6, value: "shared@old.example", reason: "nobody_here" },
+      { row: 5, value: "shared@old.example", reason: "several_here" },
+      { row: 6, value: "shared@old.example", reason: "several_here" },
       { row: 7, value: "who@old.example", reason: "nobody_here" },
       { row: 8, value: "nobody", reason: "nobody_here" },
     ],

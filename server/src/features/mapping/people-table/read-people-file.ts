@@ -11,6 +11,7 @@ import { maxColumns, readRows, type TableRow } from "./read-rows.ts";
 /** Why a row decides nothing. `_here`: in the old tool, `_there`: in the new one. */
 export type PeopleFileReason =
   | "nobody_here"
+  | "several_here"
   | "nobody_there"
   | "several_there"
   | "deactivated_there"
@@ -105,8 +106,9 @@ const personReader = (facts: Facts, cellOf: CellOf) => {
     // A spreadsheet may have made a number of the id: then the address tells.
     const email = cellOf(row, "email");
     const [only, ...others] = emails.get(emailKey(email) ?? "") ?? [];
+    if (others.length > 0) return { row: row.row, value: email, reason: "several_here" };
     const value = id || email || cellOf(row, "name") || cellOf(row, "match");
-    return only && others.length === 0 ? only : { row: row.row, value, reason: "nobody_here" };
+    return only ?? { row: row.row, value, reason: "nobody_here" };
   };
 };
 
