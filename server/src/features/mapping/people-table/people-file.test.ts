@@ -277,6 +277,15 @@ test("rows without anything are skipped, and count as rows of the spreadsheet", 
   });
 });
 
+test("an id that a mapping can't keep is nobody's, also where the list was cut", async () => {
+  const cut = { ...facts, people: { ...facts.people, complete: false } };
+  for (const id of ["", "__proto__", "x".repeat(513)])
+    expect(await readPeopleFile(`id,match\n1,id:${id}`, cut, mappingWith({}))).toMatchObject({
+      choices: {},
+      problems: [{ row: 2, reason: "nobody_there" }],
+    });
+});
+
 test("the header says whether a file is the list", async () => {
   const empty = { kind: "read", choices: {}, unchanged: 0, problems: [], problemCount: 0 };
   for (const header of ["id,match", "\n;\nid;match;;\n", "sep=;\rEmail;Match\r"])

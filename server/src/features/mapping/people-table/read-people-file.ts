@@ -2,7 +2,7 @@ import type { Person } from "@portage/connector-kit";
 import { CsvError } from "csv-parse";
 import { canCopyPeople, type Facts } from "../model/facts.ts";
 import { emailKey, folded, nameKey } from "../model/fold.ts";
-import { type Mapping, maxPeople, type PersonChoice } from "../model/mapping.ts";
+import { isKey, type Mapping, maxPeople, type PersonChoice } from "../model/mapping.ts";
 import { ownValue } from "../model/own-value.ts";
 import { indexByEmail, indexByName } from "../model/people-index.ts";
 import { type columns, markedId, ways } from "./columns.ts";
@@ -86,7 +86,7 @@ const matchReader = (facts: Facts, { people: { defaultId } }: Mapping) => {
     if (id !== null) {
       const person = ids.get(id);
       // A list that was cut can't show that somebody is missing.
-      if (!person && !facts.people.complete) return { to: "person", id };
+      if (!person && !facts.people.complete && isKey(id)) return { to: "person", id };
       return onlyActive(person ? [person] : []);
     }
     const email = emailKey(match);
