@@ -13,6 +13,7 @@ import type { MatchingStore, ReadyMatching } from "../../matching/matching-store
 import { useNames } from "../../matching/use-names.ts";
 import { useProblemText } from "../../matching/use-problem-text.ts";
 import { touchKey, type useTouched } from "../../matching/use-touched.ts";
+import { decodeList } from "./decode-list.ts";
 import { chooseThese } from "./person-choice.ts";
 
 /** What became of a list that was brought back. */
@@ -31,15 +32,6 @@ interface PeopleFileProps {
 
 /** More than any list has that the server takes. */
 const maxBytes = 4 * 1024 * 1024;
-
-/** Spreadsheets save CSV as UTF-8, or as Windows has it. */
-const textOf = (bytes: ArrayBuffer): string => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
-};
 
 const Outcome = ({ file, result }: PeopleFileOutcome) => {
   const { t } = useTranslation("people");
@@ -95,7 +87,7 @@ const Outcome = ({ file, result }: PeopleFileOutcome) => {
 
 /** Matching in a spreadsheet, for teams with too many people to click through. */
 export const PeopleFile = ({ ready, store, touching, outcome, onOutcome }: PeopleFileProps) => {
-  const { t } = useTranslation("people");
+  const { t, i18n } = useTranslation("people");
   const client = useClient();
   const names = useNames();
   const [busy, setBusy] = useState(false);
@@ -105,7 +97,7 @@ export const PeopleFile = ({ ready, store, touching, outcome, onOutcome }: Peopl
     setBusy(true);
     // What the list says is compared with what is saved.
     await store.flush();
-    const text = textOf(await file.arrayBuffer());
+    const { text } = decodeList(await file.arrayBuffer(), i18n.language);
     const answer = await client.request<WizardPeopleFile>("/mapping/people/file", {
       method: "POST",
       body: { text },
