@@ -6,11 +6,15 @@ const wordOf = (saving: Saving) => {
   return saving.kind === "saving" ? "changed" : saving.kind;
 };
 
+/** Whether the changes are saved, and what keeps them from it. */
+export const SavingText = ({ saving }: { saving: Saving }) => {
+  const { t } = useTranslation("matching");
+  return t(`saving.${wordOf(saving)}`);
+};
+
 /** The save state; screen readers announce its changes. */
 export const SaveWord = ({ saving, revision }: { saving: Saving; revision: number }) => {
-  const { t } = useTranslation("matching");
-  const word = wordOf(saving);
   // Untouched suggestions were never saved.
-  const isQuiet = word === "saved" && revision === 0;
-  return <span role="status">{isQuiet ? "" : t(`saving.${word}`)}</span>;
+  const isQuiet = saving.kind === "saved" && revision === 0;
+  return <span role="status">{!isQuiet && <SavingText saving={saving} />}</span>;
 };

@@ -1,4 +1,3 @@
-import type { WizardPeopleFile } from "@portage/contract/wizard";
 import { Download, FileSpreadsheet } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,19 +6,18 @@ import { Fold } from "../../../ui/fold.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
-import type { Problem } from "../../../client/problem.ts";
 import { useClient } from "../../api/use-client.tsx";
-import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
+import type { MatchingStore, ReadyMatching, Saving } from "../../matching/matching-store.ts";
+import { SavingText } from "../../matching/save-word.tsx";
 import { useNames } from "../../matching/use-names.ts";
 import { useProblemText } from "../../matching/use-problem-text.ts";
 import { touchKey, type useTouched } from "../../matching/use-touched.ts";
-import { decodeList } from "./decode-list.ts";
-import { chooseThese } from "./person-choice.ts";
+import { type PeopleFileResult, takePeopleFile } from "./take-people-file.ts";
 
-/** What became of a list that was brought back. */
+/** The list that was brought back last. */
 export interface PeopleFileOutcome {
   readonly file: string;
-  readonly result: WizardPeopleFile | Problem | "too_large";
+  readonly result: PeopleFileResult;
 }
 
 interface PeopleFileProps {
@@ -30,53 +28,88 @@ interface PeopleFileProps {
   readonly onOutcome: (outcome: PeopleFileOutcome) => void;
 }
 
-/** More than any list has that the server takes. */
-const maxBytes = 4 * 1024 * 1024;
+interface TakenProps {
+  readonly file: string;
+  readonly result: Extract<PeopleFileResult, { kind: "taken" }>;
+  readonly saving: Saving;
+}
 
-const Outcome = ({ file, result }: PeopleFileOutcome) => {
+/** The choices of a list, and the rows that can't be followed. */
+const Taken = ({ file, result: { list, isUtf8, isSaved }, saving }: TakenProps) => {
   const { t } = useTranslation("people");
   const formats = useFormats();
   const names = useNames();
+  const { choices, problems, problemCount } = list;
+  const taken = Object.keys(choices).length;
+  const counts = { file, count: taken, shown: formats.count(taken) };
+  const isOpen = !isSaved && saving.kind !== "saved";
+  const title = () => {
+    if (taken === 0) return t("file.none", { file });
+    return isOpen ? t("file.filledIn", counts) : t("file.taken", counts);
+  };
+  return (
+    <Notice tone={problemCount > 0 || isOpen ? "warn" : "ok"} title={title()}>
+      {isOpen && (
+        <p>
+          <SavingText saving={saving} />
+        </p>
+      )}
+      {problemCount > 0 && (
+        <>
+          <p>{t("file.problems", { count: problemCount, shown: formats.count(problemCount) })}</p>
+          <ul className="mt-2 list-disc ps-5">
+            {problems.map(({ row, value, reason }) => (
+              <li key={row}>
+                {t("file.row", { row: formats.count(row) })}{" "}
+                <bdi>{t(`file.why.${reason}`, { ...names, value })}</bdi>
+              </li>
+            ))}
+          </ul>
+          {problemCount > problems.length && (
+            <p>{t("file.more", { shown: formats.count(problems.length) })}</p>
+          )}
+          {!isUtf8 && <p className="mt-2">{t("file.utf8")}</p>}
+        </>
+      )}
+    </Notice>
+  );
+};
+
+const Outcome = ({ file, result, saving }: PeopleFileOutcome & { readonly saving: Saving }) => {
+  const { t } = useTranslation("people");
   const problemText = useProblemText();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   const notice = () => {
-    if (result === "too_large") return <Notice tone="warn" title={t("file.tooLarge")} />;
-    if ("kind" in result)
-      return (
-        <Notice tone="warn" title={t("file.notRead", { file })}>
-          <p>{result.kind === "invalid" ? t("file.unreadable") : problemText(result)}</p>
-        </Notice>
-      );
-    const taken = Object.keys(result.choices).length;
-    const { problems, problemCount } = result;
-    return (
-      <Notice
-        tone={problemCount > 0 ? "warn" : "ok"}
-        title={
-          taken === 0
-            ? t("file.none", { file })
-            : t("file.taken", { file, count: taken, shown: formats.count(taken) })
-        }
-      >
-        {problemCount > 0 && (
-          <>
-            <p>{t("file.problems", { count: problemCount, shown: formats.count(problemCount) })}</p>
-            <ul className="mt-2 list-disc ps-5">
-              {problems.map(({ row, value, reason }) => (
-                <li key={row}>
-                  {t("file.row", { row: formats.count(row) })}{" "}
-                  <bdi>{t(`file.why.${reason}`, { ...names, value })}</bdi>
-                </li>
-              ))}
-            </ul>
-            {problemCount > problems.length && (
-              <p>{t("file.more", { shown: formats.count(problems.length) })}</p>
-            )}
-          </>
-        )}
-      </Notice>
-    );
+    switch (result.kind) {
+      case "taken":
+        return <Taken file={file} result={result} saving={saving} />;
+      case "too_large":
+        return <Notice tone="warn" title={t("file.tooLarge")} />;
+      case "not_opened":
+        return (
+          <Notice tone="warn" title={t("file.notRead", { file })}>
+            <p>{t("file.notOpened")}</p>
+          </Notice>
+        );
+      case "not_started":
+        return (
+          <Notice tone="warn" title={t("file.notStarted", { file })}>
+            <p>
+              {saving.kind !== "saved" && <SavingText saving={saving} />} {t("file.thenAgain")}
+            </p>
+          </Notice>
+        );
+      case "refused":
+        return (
+          <Notice tone="warn" title={t("file.notRead", { file })}>
+            <p>
+              {result.problem.kind === "invalid" ? t("file.unreadable") : problemText(result.problem)}{" "}
+              {result.problem.kind === "invalid" && !result.isUtf8 && t("file.utf8")}
+            </p>
+          </Notice>
+        );
+    }
   };
   return (
     <div ref={place} tabIndex={-1} className="mt-4">
@@ -92,24 +125,15 @@ export const PeopleFile = ({ ready, store, touching, outcome, onOutcome }: Peopl
   const names = useNames();
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const touch = (ids: readonly string[]) => touching.touch(ids.map((id) => touchKey("people", id)));
   const read = async (file: File) => {
-    if (file.size > maxBytes) return onOutcome({ file: file.name, result: "too_large" });
     setBusy(true);
-    // What the list says is compared with what is saved.
-    await store.flush();
-    const { text } = decodeList(await file.arrayBuffer(), i18n.language);
-    const answer = await client.request<WizardPeopleFile>("/mapping/people/file", {
-      method: "POST",
-      body: { text },
-    });
-    if (answer.kind === "ok") {
-      const { choices } = answer.value;
-      touching.touch(Object.keys(choices).map((id) => touchKey("people", id)));
-      store.edit(chooseThese(choices));
-      await store.flush();
+    try {
+      const result = await takePeopleFile({ client, store, language: i18n.language, touch }, file);
+      onOutcome({ file: file.name, result });
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
-    onOutcome({ file: file.name, result: answer.kind === "ok" ? answer.value : answer });
   };
   const ways = ready.facts.people.canCopy
     ? (["person", "copy", "default", "nobody"] as const)
@@ -153,7 +177,7 @@ export const PeopleFile = ({ ready, store, touching, outcome, onOutcome }: Peopl
             {t("file.choose")}
           </Button>
         </p>
-        {outcome && <Outcome {...outcome} />}
+        {outcome && <Outcome {...outcome} saving={ready.saving} />}
       </div>
     </Fold>
   );
