@@ -97,6 +97,23 @@ const lastingRuns = (take: Step, states: readonly ImportState[]) =>
       }),
     );
 
+/** Run ends after which an undo that a person asked for does not follow, although there is something to undo. */
+const droppedUndos = (take: Step, states: readonly ImportState[]) =>
+  states
+    .filter(({ closed, stopping }) => !closed && stopping === "undo")
+    .flatMap((state) =>
+      everyEvent.filter(endsRun).flatMap((end) => {
+        const result = take(state, end);
+        const wrote = somethingWritten(state) || end.type === "run_done" || end.wrote;
+        const follows =
+          result.kind === "moved" &&
+          result.state.status === "undo_in_progress" &&
+          result.path.length === 1 &&
+          result.effects.some((effect) => effect.kind === "start_run" && effect.run === "undo");
+        return follows === wrote ? [] : [`${state.status}, ${state.liveRun}: ${end.type}`];
+      }),
+    );
+
 describe("every sequence of events", () => {
   const all = exploreWith(step);
 
@@ -202,6 +219,14 @@ describe("every sequence of events", () => {
     expect(lastingRuns(step, all.states)).toEqual([]);
   });
 
+  test("what is to be stopped and undone is undone, whichever end the run has", () => {
+    const asked = all.states.filter(({ stopping }) => stopping === "undo");
+    expect(new Set(asked.map(({ liveRun }) => liveRun))).toEqual(
+      new Set(["sample", "full", "delta", "retry_failed"]),
+    );
+    expect(droppedUndos(step, all.states)).toEqual([]);
+  });
+
   test("an undo can't be stopped", () => {
     for (const state of all.states.filter(({ liveRun, closed }) => liveRun === "undo" && !closed))
       for (const type of ["stop_requested", "stop_and_undo_requested"] as const)
@@ -270,6 +295,12 @@ describe("a machine without one of its guards is caught", () => {
         ? { kind: "refused" }
         : step(state, event);
     expect(lastingRuns(take, exploreWith(take).states)).toContain("undo_in_progress, undo: run_failed");
+  });
+
+  test("a run that ends before it was stopped drops the undo", () => {
+    const take: Step = (state, event) =>
+      step(event.type === "run_done" && !state.closed ? { ...state, stopping: null } : state, event);
+    expect(droppedUndos(take, exploreWith(take).states)).toContain("migration_in_progress, full: run_done");
   });
 
   test.each(Object.keys(mutants))("%s", (name) => {

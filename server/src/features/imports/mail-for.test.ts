@@ -92,6 +92,12 @@ test.each<[string, ImportState, ImportEvent, unknown]>([
   ],
   ["a person stopped it", { ...migrating, stopping: "stop" }, { type: "run_stopped", wrote: true }, null],
   ["a person wants it undone", { ...migrating, stopping: "undo" }, { type: "run_failed", wrote: true }, null],
+  [
+    "it ended before a person could stop and undo it",
+    { ...migrating, stopping: "undo" },
+    { type: "run_done" },
+    null,
+  ],
   ["a person starts", state({ status: "waiting_for_sample" }), { type: "sample_started" }, null],
   ["it was closed while it ran", { ...migrating, closed: "cancelled" }, { type: "run_done" }, null],
   ["it is closed", migrating, { type: "cancelled" }, null],

@@ -14,6 +14,8 @@ const startsByItself = (state: ImportState) =>
   !state.bought &&
   !state.sponsoredFullStarted &&
   !somethingWritten(state);
+/** It was to be stopped, but came to its end first: what the customer asked for is the undo. */
+const isToBeUndone = (state: ImportState) => state.stopping === "undo";
 /** Work not covered by a customer's payment is sponsored; the sponsor can't withdraw from here on. */
 const sponsoredFrom = (state: ImportState) => ({
   sponsoredFullStarted: state.sponsoredFullStarted || !state.bought,
@@ -79,6 +81,15 @@ const sampling: readonly Transition[] = [
   row({
     from: ["sample_in_progress"],
     on: "run_done",
+    guard: "to be undone",
+    when: isToBeUndone,
+    to: "undo_in_progress",
+    set: () => ({ liveRun: "undo", stopping: null, sampleCopy: "all" }),
+    effects: () => recordRunStart("undo"),
+  }),
+  row({
+    from: ["sample_in_progress"],
+    on: "run_done",
     to: "sample_completed",
     set: () => ({ ...runEnded, sampleCopy: "all" }),
   }),
@@ -102,6 +113,15 @@ const migrating: readonly Transition[] = [
     to: "migration_in_progress",
     set: (state) => ({ liveRun: "full", ...sponsoredFrom(state) }),
     effects: () => recordRunStart("full"),
+  }),
+  row({
+    from: ["migration_in_progress"],
+    on: "run_done",
+    guard: "to be undone",
+    when: isToBeUndone,
+    to: "undo_in_progress",
+    set: () => ({ liveRun: "undo", stopping: null, fullCopy: "all" }),
+    effects: () => recordRunStart("undo"),
   }),
   row({
     from: ["migration_in_progress"],
