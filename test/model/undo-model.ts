@@ -35,7 +35,7 @@ const settled = (state: UndoState, row: Partial<Row> = {}): UndoState =>
     "check",
   );
 const keyInUse = (state: UndoState, { keyGeneration }: UndoGuards): number =>
-  state.phase === "again" && keyGeneration ? 2 : 1;
+  keyGeneration ? state.round + (state.phase === "again" ? 1 : 0) : 1;
 
 /** Looks a record in doubt up by its key, once nothing can change it any more. */
 const settle = ({ state, guards, step }: Turn): void => {
@@ -54,6 +54,11 @@ const settle = ({ state, guards, step }: Turn): void => {
   );
 };
 
+const keptRow = ({ keptIsKnown }: UndoGuards, id: number): Partial<Row> => ({
+  state: "kept",
+  ...(keptIsKnown ? { id } : {}),
+});
+
 const undoIsOver = (state: UndoState, environment: UndoEnvironment): UndoState =>
   environment.startsOver
     ? at({ ...state, phase: "again" }, "check")
@@ -66,26 +71,36 @@ const checkCopy = ({ state, guards, environment, step }: Turn): void => {
     step("sees that it is cancelled", { ...state, phase: "closed", worker: null });
     return;
   }
-  if (row.state !== "written" && !(row.state === "failed" && guards.failedLookedUp)) {
-    step("nothing left to remove", undoIsOver(state, environment));
+  const isOurs =
+    row.state === "written" ||
+    (row.state === "failed" && guards.failedLookedUp) ||
+    (row.state === "matched" && guards.matchIsOurs);
+  if (!isOurs) {
+    // Nothing is there because of us.
+    const over: UndoState = row.state === "matched" ? { ...state, row: { ...row, state: "undone" } } : state;
+    step("nothing left to remove", undoIsOver(over, environment));
     return;
   }
   const copy = state.copies.find(
     (one) => !one.bin && (guards.foundByKey ? one.key === row.key : one.id === row.id),
   );
+  const kept = keptRow(guards, copy?.id ?? 0);
   if (!copy) step("check: gone", settled(state, { state: "undone" }));
-  else if (state.mark === "matched")
-    step("check: matched by another import, kept", settled(state, { state: "kept" }));
-  else if (guards.editedKept && copy.fields !== row.fields)
-    step("check: edited, kept", settled(state, { state: "kept" }));
-  else step("check: as we left it", at(state, "claim", { seen: copy.fields }));
+  else if (state.mark === "matched") step("check: matched by another import, kept", settled(state, kept));
+  else if (guards.editedKept && copy.fields !== row.fields) step("check: edited, kept", settled(state, kept));
+  else step("check: as we left it", at(state, "claim", { seen: copy.fields, id: copy.id }));
 };
 
+const copyIsOver = (state: UndoState, environment: UndoEnvironment): UndoState =>
+  environment.undoneAgain && state.round === 1
+    ? at({ ...state, phase: "undo", round: 2 }, "check")
+    : { ...state, phase: "end", worker: null };
+
 /** The next copy: how does it treat the row? */
-const checkRow = ({ state, guards, step }: Turn): void => {
+const checkRow = ({ state, guards, environment, step }: Turn): void => {
   const { row } = state;
-  if (row.state === "written" || row.state === "matched") {
-    step("nothing left to copy", { ...state, phase: "end", worker: null });
+  if (row.state === "written" || (row.state === "matched" && guards.matchStays)) {
+    step("nothing left to copy", copyIsOver(state, environment));
     return;
   }
   if (row.state === "undone" && !guards.undoneIsCopied) {
@@ -104,7 +119,7 @@ const claim = ({ state, worker, guards, step }: Turn): void => {
     return;
   }
   if (guards.matchExcluded && state.mark === "matched") {
-    step("claim: matched by another import, kept", settled(state, { state: "kept" }));
+    step("claim: matched by another import, kept", settled(state, keptRow(guards, worker.id)));
     return;
   }
   const mark = guards.matchExcluded ? "removing" : state.mark;
@@ -184,6 +199,7 @@ const wrongAtRest = (state: UndoState, environment: UndoEnvironment): string | n
   if (row.state === "kept" && !state.edited && state.mark !== "matched")
     return "kept, but only the import changed it";
   if (row.state === "undone" && there) return "marked undone, but exists";
+  if (row.state === "matched" && row.id === 0) return "linked, but with no id";
   if (row.state === "written" && !there && !state.deleted) return "marked written, but does not exist";
   if (phase === "closed") return null;
   if (!environment.startsOver)

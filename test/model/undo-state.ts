@@ -30,6 +30,12 @@ export const undoGuards = {
   undoneIsCopied: true,
   /** … and links to kept copies, if they still exist. */
   keptIsMatched: true,
+  /** A kept copy is known by its id, however it was found: what belongs to it is linked by that. */
+  keptIsKnown: true,
+  /** A match with a kept copy stays a match: no later copy makes another. */
+  matchStays: true,
+  /** The next undo treats a match with a kept copy as ours. */
+  matchIsOurs: true,
 };
 export type UndoGuards = { readonly [Guard in keyof typeof undoGuards]: boolean };
 
@@ -47,6 +53,8 @@ export interface UndoEnvironment {
   readonly bins: boolean;
   readonly cancels: boolean;
   readonly startsOver: boolean;
+  /** What was copied anew is undone and copied once more. */
+  readonly undoneAgain: boolean;
 }
 
 /** The fields: as the import wrote them, with its link, or as a person changed them. */
@@ -85,6 +93,8 @@ export interface Worker {
 
 export interface UndoState {
   readonly phase: "undo" | "again" | "end" | "closed";
+  /** How often it was copied and undone. */
+  readonly round: 1 | 2;
   readonly closing: boolean;
   readonly row: Row;
   /** The batch in doubt: the previous run's, then the undo's, then the next copy's. */
@@ -122,6 +132,7 @@ const beginning = (
 
 export const undoStart = (guards: UndoGuards, { begins }: UndoEnvironment): UndoState => ({
   phase: "undo",
+  round: 1,
   closing: false,
   ...beginning(guards, begins),
   doubt: begins === "doubt" ? "create" : "none",

@@ -12,10 +12,12 @@ const restless: UndoEnvironment = {
   bins: false,
   cancels: true,
   startsOver: true,
+  undoneAgain: false,
 };
 const withBin: UndoEnvironment = { ...restless, bins: true };
 const inDoubt: UndoEnvironment = { ...restless, begins: "doubt" };
 const refused: UndoEnvironment = { ...restless, begins: "failed" };
+const undoneAgain: UndoEnvironment = { ...restless, undoneAgain: true };
 const cleaned: UndoEnvironment = { ...restless, startsOver: false };
 
 const environments: Record<string, { environment: UndoEnvironment; atLeast: number }> = {
@@ -24,6 +26,11 @@ const environments: Record<string, { environment: UndoEnvironment; atLeast: numb
   "a run before that left a batch in doubt": { environment: inDoubt, atLeast: 4_000 },
   "a batch in doubt and a bin": { environment: { ...inDoubt, bins: true }, atLeast: 2_000 },
   "a record that was taken and refused": { environment: refused, atLeast: 800 },
+  "undone twice": { environment: undoneAgain, atLeast: 3_000 },
+  "undone twice, taken and refused at first": {
+    environment: { ...undoneAgain, begins: "failed" },
+    atLeast: 1_500,
+  },
   "not started over": { environment: { ...cleaned, begins: "doubt" }, atLeast: 1_500 },
 };
 
@@ -49,6 +56,9 @@ const leftOut: Record<keyof UndoGuards, { environment: UndoEnvironment; leadsTo:
   keyGeneration: { environment: withBin, leadsTo: "marked written, but does not exist" },
   undoneIsCopied: { environment: restless, leadsTo: "not copied when started over" },
   keptIsMatched: { environment: restless, leadsTo: "a record is duplicated" },
+  keptIsKnown: { environment: refused, leadsTo: "linked, but with no id" },
+  matchStays: { environment: restless, leadsTo: "a record is duplicated" },
+  matchIsOurs: { environment: undoneAgain, leadsTo: "a record is duplicated" },
 };
 
 describe("undo removes what the import wrote, and nothing else", () => {

@@ -91,10 +91,10 @@ export const copiesOf = (tool: StandIn, stream: string) => [...tool.written(stre
 export const subjectOf = (tool: StandIn, id: string) =>
   (tool.written("tickets").get(id)?.record as unknown as { subject: string } | undefined)?.subject;
 /** As a person would, on the tool's own pages. */
-export const edit = (tool: StandIn, id: string, change: Record<string, unknown>) => {
-  const row = tool.written("tickets").get(id);
+export const edit = (tool: StandIn, id: string, change: Record<string, unknown>, stream = "tickets") => {
+  const row = tool.written(stream).get(id);
   if (!row) throw new Error("no such copy");
-  tool.written("tickets").write({
+  tool.written(stream).write({
     key: row.key,
     id,
     record: { ...row.record, ...change },
@@ -112,6 +112,7 @@ interface GivenOptions {
   readonly status?: StatusCode;
   readonly times?: BeginOptions["times"];
   readonly database?: BeginOptions["database"];
+  readonly mapping?: BeginOptions["mapping"];
 }
 
 /** Runs of every kind between two stand-ins, on a database of this test file. */
@@ -132,15 +133,16 @@ export const useKinds = () => {
         ...(options.status ? { status: options.status } : {}),
         ...(options.times ? { times: options.times } : {}),
         ...(options.database ? { database: options.database } : {}),
+        ...(options.mapping ? { mapping: options.mapping } : {}),
       },
     );
     return { one, source, destination };
   };
 
-  const ledgerId = async (importId: string, sourceId: string) => {
+  const ledgerId = async (importId: string, sourceId: string, stream = "tickets") => {
     const { rows } = await fixture.db.pool.query<{ id: string }>(
-      "select dest_id as id from ledger where import_id = $1 and stream = 'tickets' and source_id = $2",
-      [importId, sourceId],
+      "select dest_id as id from ledger where import_id = $1 and stream = $3 and source_id = $2",
+      [importId, sourceId, stream],
     );
     return rows[0]?.id ?? "";
   };

@@ -2,7 +2,7 @@ import type { CompiledMapping } from "../../mapping/index.ts";
 import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
 import type { Lease } from "../chunk/lease.ts";
 import { externalKey, generationFor, sourceHash } from "../ledger/keys.ts";
-import { isThere, mayExist, standsAt } from "../ledger/row-state.ts";
+import { isOwnCopy, isThere, keptFromBefore, mayExist, standsAt } from "../ledger/row-state.ts";
 import { type Claimed, type KnownRow, targetKey } from "../ledger/store-claim.ts";
 import type { Link, SettledRow } from "../ledger/store-settle.ts";
 import { keepCopy, replacedRow, sentFor } from "./keep-copy.ts";
@@ -119,17 +119,17 @@ const planPerson = (
   ctx: PlanContext,
   { record, hash }: PreparedRecord,
   known: KnownRow | undefined,
+  hasCopy: boolean,
 ): Planned | null => {
   const { mapping, lease } = ctx;
   const { to } = pairOf(ctx);
   const stands = mapping.personFor({ stream: lease.stream, id: record.id });
   if (stands.kind === "copy" && to) return null;
   const by = stands.kind === "person" ? stands.id : null;
-  const hasCopy = known !== undefined && (known.state === "written" || mayExist(known));
   // Matched with the copy that an earlier run made of the same person.
-  if (hasCopy && by !== null && known.destId === by) return null;
+  if (known && hasCopy && by !== null && known.destId === by) return null;
   const counts = by === null ? "skipped" : "matched";
-  if (hasCopy) return { kind: "settled", counts, row: replacedRow(known, by, hash), pending: [] };
+  if (known && hasCopy) return { kind: "settled", counts, row: replacedRow(known, by, hash), pending: [] };
   const row = { ...noRow, ...sentFor(known), sourceId: record.id, sourceHash: hash };
   return {
     kind: "settled",
@@ -277,8 +277,11 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
 /** The reason of a row whose write never got an answer: it was found by its key. */
 export const foundAgain = "found_again";
 
-/** A person edited it before the undo: a second copy would be a duplicate. */
-const planKept = ({ record, hash }: PreparedRecord, { destId, keyGeneration }: KnownRow): Planned => ({
+/** It stayed after an undo: a second copy would be a duplicate. The next undo compares it with what the import wrote. */
+const planKept = (
+  { record, hash }: PreparedRecord,
+  { destId, destHash, keyGeneration }: KnownRow,
+): Planned => ({
   kind: "settled",
   counts: "matched",
   row: {
@@ -286,8 +289,9 @@ const planKept = ({ record, hash }: PreparedRecord, { destId, keyGeneration }: K
     sourceId: record.id,
     state: "matched",
     destId,
+    destHash,
     sourceHash: hash,
-    reason: "kept_from_before",
+    reason: keptFromBefore,
     keyGeneration,
     parent: null,
   },
@@ -303,17 +307,24 @@ export const planRecord = (
 ): Planned => {
   const known = claimed.known.get(prepared.record.id);
   if (known && isUnchanged(ctx, prepared, known)) return { kind: "unchanged" };
+  // No one saw it: like any write without an answer, it is looked up before it is sent again.
+  const isUnseen = known !== undefined && mayExist(known);
+  // What an undo kept is gone if it was not there.
+  const isGone = known?.state === "kept" && !stillThere.has(prepared.record.id);
+  const hasCopy = isUnseen || (known !== undefined && isOwnCopy(known) && !isGone);
   const isPerson = pairOf(ctx).from.stream.kind === "people";
-  const person = isPerson ? planPerson(ctx, prepared, known) : null;
+  const person = isPerson ? planPerson(ctx, prepared, known, hasCopy) : null;
   // It may be incomplete: later requests of the connector, and the links, were lost with the answer.
   if (known?.reason === foundAgain && !person) return planWrite(ctx, claimed, prepared);
-  if (known?.state === "kept" && stillThere.has(prepared.record.id)) return planKept(prepared, known);
-  // A match stays a match: linked, never changed.
-  if (known?.state === "matched" && !isPerson) return { kind: "unchanged" };
-  // The row of a removed copy has its id, too; what an undo kept is gone if it was not there above.
-  const hasCopy = known?.state !== "undone" && known?.state !== "kept" && !!known?.destId;
-  if (!hasCopy && !ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record)) {
-    const row = known?.state === "kept" ? undefined : known;
+  if (known && !person && !isUnseen) {
+    if (known.state === "kept" && !isGone) return planKept(prepared, known);
+    // A match stays a match: linked, never changed. Whom a person is matched with, the mapping decides.
+    if (known.state === "matched" && (!isPerson || hasCopy)) return { kind: "unchanged" };
+  }
+  // The row of a removed copy has its id, too.
+  const isKnown = known !== undefined && known.state !== "undone" && !isGone && known.destId !== null;
+  if (!isKnown && !ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record)) {
+    const row = isGone && !isUnseen ? undefined : known;
     return leaveOut(prepared, row, "not_selected");
   }
   return person ?? planWrite(ctx, claimed, prepared);

@@ -24,6 +24,18 @@ export const stateName = (number: number): LedgerState => {
 export const isThere = (state: LedgerState): boolean =>
   state === "written" || state === "matched" || state === "kept";
 
+/** The reason of a row whose copy stayed after an undo and is linked again since: still ours, but never changed any more. */
+export const keptFromBefore = "kept_from_before";
+
+/** Whether the record in the destination that the row stands for is a copy that this import made. */
+export const isOwnCopy = ({
+  state,
+  reason,
+}: {
+  readonly state: LedgerState;
+  readonly reason: string | null;
+}): boolean => state === "written" || state === "kept" || (state === "matched" && reason === keptFromBefore);
+
 /** The reason of a row whose write was given up without an answer: it may be in the destination nevertheless. */
 export const inDoubt = "in_doubt";
 

@@ -57,7 +57,7 @@ test("every reason that runs put into the ledger has its own text", () => {
     /status === 403 \? "[a-z_]+" : "([a-z_]+)"/g,
     /\bskip\(id, "([a-z_]+)"/g,
     /(?:leftRow|leaveOut)\([\w., ]+, "([a-z_]+)"/g,
-    /export const (?:inDoubt|replaced) = "([a-z_]+)"/g,
+    /export const (?:inDoubt|keptFromBefore|replaced) = "([a-z_]+)"/g,
   );
   expect(codes).toEqual(
     new Set([

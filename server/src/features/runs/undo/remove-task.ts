@@ -1,5 +1,5 @@
 import { keyOfCopy } from "../ledger/keys.ts";
-import { mayExist } from "../ledger/row-state.ts";
+import { isOwnCopy, mayExist } from "../ledger/row-state.ts";
 import { type Lease, noCounts } from "../chunk/lease.ts";
 import { abandonRemoval, findSentCopies, removeCopies } from "./remove-copies.ts";
 import { notShown, partCandidates, type RemovalCandidate, undone } from "./removable.ts";
@@ -14,13 +14,12 @@ import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type Task
 
 const rowsPerPage = 100;
 
-const isOurs = (row: LedgerRow) => row.state === "written" || row.state === "kept" || mayExist(row);
+const isOurs = (row: LedgerRow) => isOwnCopy(row) || mayExist(row);
 
 /** Whether it was counted at its creation: a write without an answer never was. */
-const wasCounted = ({ state, destId }: LedgerRow) =>
-  destId !== null && (state === "written" || state === "kept");
+const wasCounted = (row: LedgerRow) => row.destId !== null && isOwnCopy(row);
 
-/** The copies that the rows stand for: known by their id, or found by their key. */
+/** The copies that the rows stand for: known by their id, or found by their key and known by their id from now on. */
 export const candidatesOf = (
   lease: Pick<Lease, "importId" | "stream">,
   rows: readonly LedgerRow[],
@@ -29,7 +28,7 @@ export const candidatesOf = (
   rows.flatMap((row) => {
     const copy = found.get(row.sourceId);
     const id = row.destId ?? (copy?.kind === "found" ? copy.ids[0] : undefined);
-    return id === undefined ? [] : [{ row, id, key: keyOfCopy(lease, row) }];
+    return id === undefined ? [] : [{ row: { ...row, destId: id }, id, key: keyOfCopy(lease, row) }];
   });
 
 const idsOf = (candidates: readonly RemovalCandidate[]) => candidates.map(({ id }) => id);
@@ -69,20 +68,22 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
     if (taken.kind === "fenced") return taken;
     const open = taken.rows.filter((row) => row === null).length;
     const hidden = rows.filter((row) => found.get(row.sourceId)?.kind === "refused");
-    const counted = new Set([...candidates.map(({ row }) => row), ...hidden]);
+    const ours = new Set([...candidates.map(({ row }) => row), ...hidden].map(({ sourceId }) => sourceId));
     // None of these is in the destination because of us.
-    const rest = rows.filter((row) => !counted.has(row) && row.state !== "undone").map(undone);
+    const rest = rows.filter((row) => !ours.has(row.sourceId) && row.state !== "undone").map(undone);
     const all = [...settled, ...taken.rows.filter((row) => row !== null), ...hidden.map(notShown), ...rest];
     const keptRows = all.filter(({ state }) => state === "kept");
     for (const { reason } of keptRows) book.reason("kept", reason ?? "");
     const made = new Set(rows.filter(wasCounted).map(({ sourceId }) => sourceId));
     const removed = all.filter(({ state, sourceId }) => state === "undone" && made.has(sourceId)).length;
+    // Found by its key, and it stays: it counts from now on.
+    const created = keptRows.filter(({ sourceId, destId }) => destId !== null && !made.has(sourceId)).length;
     const held = await settle(
       db,
       lease,
       {
         rows: all,
-        counts: { ...noCounts, read: all.length, removed, kept: keptRows.length },
+        counts: { ...noCounts, read: all.length, created, removed, kept: keptRows.length },
         tallies: book.all(),
         ...(open === 0 ? { cursor: { to: next } } : {}),
         inDoubt: null,

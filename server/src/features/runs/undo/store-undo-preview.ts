@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
-import { stateNumber } from "../ledger/row-state.ts";
+import { keptFromBefore, stateNumber } from "../ledger/row-state.ts";
 
 /** A copy of ours, as it was when written. */
 export interface PreviewedCopy {
@@ -54,7 +54,8 @@ export const listCopiesAt = async (
       select * from (select * from ${sql.table(leaf)}
         where import_id = ${importId} and stream = ${stream} and source_id >= u.id
         order by source_id limit ${each * 4}) n
-      where n.state in (${stateNumber("written")}, ${stateNumber("kept")}) and n.dest_id is not null
+      where n.dest_id is not null and (n.state in (${stateNumber("written")}, ${stateNumber("kept")})
+        or (n.state = ${stateNumber("matched")} and n.reason = ${keptFromBefore}))
       order by n.source_id limit ${each}) l
     order by l.source_id`.execute(db.sql);
   return rows;

@@ -77,6 +77,27 @@ test("a copy that differs but that the tool reports as untouched goes", async ()
   expect([...tickets.all()]).toEqual([]);
 });
 
+test("a copy that an undo has left before is predicted to stay again", async () => {
+  const one = await wizard.begin({ source: { counts: { ...none, users: 0, tickets: 5, comments: 0 } } });
+  await one.run({ type: "full_started" });
+  const tickets = one.destination.written("tickets");
+  const [edited] = [...tickets.all()];
+  if (!edited) throw new Error("nothing was written");
+  tickets.write({ ...edited, ...silent, record: { ...edited.record, subject: "Mine" } as never });
+  await one.run({ type: "undo_started" });
+  await one.move({ type: "started_over" });
+  await one.run({ type: "full_started" });
+  expect((await preview(one)).of("tickets")).toMatchObject({
+    copies: 5,
+    willGo: 4,
+    willStay: 1,
+    exact: true,
+    looked: { checked: 5, edited: 1 },
+  });
+  await one.run({ type: "undo_started" });
+  expect([...tickets.all()].map(({ id }) => id)).toEqual([edited.id]);
+});
+
 test("of many it checks a spread, and no more", async () => {
   const one = await wizard.begin({ source: { counts: { ...none, users: 0, tickets: 900, comments: 0 } } });
   await one.run({ type: "full_started" });
