@@ -31,6 +31,7 @@ export const simulatedReport = (simulation: Simulation): Report | undefined => {
         source: written + failed + skipped,
         written,
         matched: 0,
+        keptFromBefore: 0,
         skipped: causes(lostCodes.skipped, skipped),
         failed: causes(lostCodes.failed, failed),
         behind: [],

@@ -9,7 +9,7 @@ import {
 } from "../progress/read-tallies.ts";
 import { settledCount } from "../progress/run-group.ts";
 import type { DestinationField } from "../ledger/store-fields.ts";
-import type { LedgerState } from "../ledger/row-state.ts";
+import { keptFromBefore, type LedgerState } from "../ledger/row-state.ts";
 import type { RunKind } from "../run.ts";
 import type { LeftKind } from "../chunk/tallies.ts";
 import type { SilenceResult } from "../silence/store-silence.ts";
@@ -39,6 +39,8 @@ export interface StreamReport {
   readonly written: number;
   /** Existed already, and is linked. */
   readonly matched: number;
+  /** Of these: copies of ours that an undo had left. */
+  readonly keptFromBefore: number;
   readonly skipped: readonly CauseCount[];
   readonly failed: readonly CauseCount[];
   /** Written, but not as in the source now: edited or deleted in the destination, or not updated. */
@@ -101,7 +103,9 @@ export interface LeftBehind extends LeftKind {
 const total = (causes: readonly CauseCount[]) => causes.reduce((sum, { count }) => sum + count, 0);
 
 /** Whether every record of the source is accounted for, once. */
-export const streamAddsUp = ({ source, written, matched, skipped, failed }: StreamReport): boolean =>
+type Counted = Pick<StreamReport, "source" | "written" | "matched" | "skipped" | "failed">;
+
+export const streamAddsUp = ({ source, written, matched, skipped, failed }: Counted): boolean =>
   source === written + matched + total(skipped) + total(failed);
 
 export const addsUp = ({ streams }: Pick<Report, "streams">): boolean => streams.every(streamAddsUp);
@@ -179,6 +183,10 @@ const streamReport = (
     source: sourceCount(run, stream, others.swept) + read.metById,
     written: count(there, "written"),
     matched: count(there, "matched"),
+    keptFromBefore: count(
+      there.filter(({ code }) => code === keptFromBefore),
+      "matched",
+    ),
     skipped: causes(there, ({ state }) => state === "skipped", read.examples),
     failed: causes(there, ({ state }) => state === "failed", read.examples),
     behind: causes(

@@ -12,7 +12,7 @@ import type { Database } from "../../../platform/db.ts";
 import type { Counted } from "../../imports/index.ts";
 import { destinationHash } from "../ledger/keys.ts";
 import { removalOrder } from "./removal-order.ts";
-import type { Report } from "../report/report.ts";
+import type { Report, StreamReport } from "../report/report.ts";
 import { listShared } from "../ledger/store-shared-accounts.ts";
 import { untouchedAmong } from "../copy/edited-since.ts";
 import type { OpenedSide, OpenRunSide } from "../chunk/chunk-context.ts";
@@ -123,8 +123,11 @@ const unlessUnreachable = async <R>(signal: AbortSignal, ask: () => Promise<R>):
   }
 };
 
+/** Records that were there without us. */
+const othersAmong = ({ matched, keptFromBefore }: StreamReport): number => matched - keptFromBefore;
+
 const streamsOf = ({ counted, report }: PreviewContext): readonly string[] => {
-  const matched = (report?.streams ?? []).filter((each) => each.matched > 0).map(({ stream }) => stream);
+  const matched = (report?.streams ?? []).filter((each) => othersAmong(each) > 0).map(({ stream }) => stream);
   return [...new Set([...Object.keys(counted.items), ...matched])];
 };
 
@@ -159,6 +162,10 @@ export const createUndoPreview =
       return looked;
     };
     const names = streamsOf(asked);
+    const matchedIn = (stream: string): number | null => {
+      const reported = report?.streams.find((each) => each.stream === stream);
+      return reported ? othersAmong(reported) : null;
+    };
     const placeOf = (stream: string) => familyStreams[family].findIndex(({ name }) => name === stream);
     const inOrder = names
       .toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -172,7 +179,7 @@ export const createUndoPreview =
         previewStream(family, {
           stream,
           copies: counted.items[stream] ?? 0,
-          matched: report?.streams.find((each) => each.stream === stream)?.matched ?? null,
+          matched: matchedIn(stream),
           removable: offered === null || (to !== undefined && isRemovable(to, offered)),
           looked: await lookAt(stream, to),
         }),

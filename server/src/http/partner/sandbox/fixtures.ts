@@ -161,6 +161,7 @@ const reportedStream = (
   source: written,
   written,
   matched: 0,
+  keptFromBefore: 0,
   skipped: [],
   failed: [],
   behind: [],

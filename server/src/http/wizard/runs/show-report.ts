@@ -39,7 +39,11 @@ const exampleJson = (stream: string, addressOf: AddressOf) => (id: string) => ({
   address: addressOf(stream, id),
 });
 
-const streamJson = (stream: StreamReport, addressOf: AddressOf, labelOf: LabelOf) => {
+const streamJson = (
+  { keptFromBefore: _, ...stream }: StreamReport,
+  addressOf: AddressOf,
+  labelOf: LabelOf,
+) => {
   const example = exampleJson(stream.stream, addressOf);
   const causes = (all: readonly CauseCount[]) =>
     all.map(({ code, count, examples }) => ({ code, count, examples: examples.map(example) }));
