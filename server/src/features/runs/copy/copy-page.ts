@@ -4,6 +4,7 @@ import { lookAtCopies } from "./edited-since.ts";
 import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
 import { findKept } from "./find-copies.ts";
 import { asItWas, keepCopy, sentFor } from "./keep-copy.ts";
+import { keepUnchangedPeople } from "./keep-unchanged-people.ts";
 import { findSent, type FoundFirst, lookFirst, withFound } from "./look-first.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
 import { readParts, withParts } from "./parts.ts";
@@ -260,7 +261,12 @@ const sendWrites = async (
     deadline,
   );
   const answers = { outcomes: new Map([...outcomes, ...there]), copies };
-  return { ...(await judgeOutcomes(ctx, writes, answers, book)), error };
+  const judged = await judgeOutcomes(ctx, writes, answers, book);
+  await keepUnchangedPeople(
+    ctx,
+    judged.copied.filter(({ source, planned }) => planned.known !== null || there.has(source.id)),
+  );
+  return { ...judged, error };
 };
 
 /** Phase 4: records all outcomes, moves the cursor if none is open, and keeps unknown ones as the batch in doubt. */

@@ -5,7 +5,15 @@ import { type Database, openDatabase } from "../../../platform/db.ts";
 import { newId } from "../../../platform/ids.ts";
 import { noCounts, type Lease } from "../chunk/lease.ts";
 import { claim, lookUp } from "./store-claim.ts";
-import { listFailed, listMissing, listParents, listRows, listRowsOf, listWithLinks } from "./store-ledger.ts";
+import {
+  listFailed,
+  listLeft,
+  listMissing,
+  listParents,
+  listRows,
+  listRowsOf,
+  listWithLinks,
+} from "./store-ledger.ts";
 import { takeForRemoval } from "./store-shared-accounts.ts";
 import { takeLease } from "../chunk/store-lease.ts";
 import { ledgerLeafOf } from "./store-months.ts";
@@ -111,6 +119,7 @@ const askAll = async () => {
   await listFailed(watched, lease, ["rejected"], page);
   await listRows(watched, lease, page);
   await listRowsOf(watched, lease, ids);
+  await listLeft(watched, lease, { after: "", limit: 100 });
   await listWithLinks(watched, lease, page);
   await takeForRemoval(watched, lease, { tool: "b", accountId: "acme" }, ids);
   await takeOverdue(watched, 10, 1_000);

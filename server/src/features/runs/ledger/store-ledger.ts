@@ -171,6 +171,42 @@ export const listReplaced = async (
   return rows.map((row) => ({ ...row, state: stateName(row.state) }));
 };
 
+export interface LeftRows {
+  readonly rows: readonly LedgerRow[];
+  /** The last id that was looked at; null: there is none after it. */
+  readonly last: string | null;
+}
+
+/**
+ * Of the next rows of a stream, those whose copy may not be as this run would have written it: it left the copy alone, did not
+ * come across it, or does not know its content.
+ */
+export const listLeft = async (
+  db: Database,
+  { leaf, importId, stream, runNumber }: Lease,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<LeftRows> => {
+  const { rows } = await db.pool.query<{
+    rows: readonly (Omit<LedgerRow, "state"> & { state: number })[] | null;
+    last: string | null;
+  }>({
+    name: `list-left-${leaf}`,
+    text: `with page as materialized (
+             select ${ledgerColumns} from ${leaf} where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4)
+           select (select json_agg(p) from page p
+               where case when p."destId" is null then p."keyGeneration" is not null and p.state <> ${stateNumber("undone")}
+                 else p.state in (${stateNumber("written")}, ${stateNumber("kept")}) and p.reason is distinct from '${replaced}'
+                   and (p."runNumber" <> $5 or p.reason is not null or p."destHash" is null) end) as rows,
+             (select max("sourceId") from page) as last`,
+    values: [importId, stream, after, limit, runNumber],
+  });
+  const [found] = rows;
+  return {
+    rows: (found?.rows ?? []).map((row) => ({ ...row, state: stateName(row.state) })),
+    last: found?.last ?? null,
+  };
+};
+
 /** Whether any copy of these streams exists because of this import. */
 export const hasCopiesOf = async (
   db: Database,

@@ -5,6 +5,7 @@ import { hasCopiesOf, type LedgerRow, listReplaced } from "../ledger/store-ledge
 import { endRemoval } from "../ledger/store-shared-accounts.ts";
 import { settle, type SettledRow } from "../ledger/store-settle.ts";
 import { findSentCopies, removeCopies } from "../undo/remove-copies.ts";
+import { keepNamedPeople } from "./keep-named-people.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { RunTask, TaskEnd } from "../chunk/task.ts";
@@ -85,8 +86,8 @@ const mayPointThere = ({ db, lease, streams, mapping }: ChunkContext): Promise<b
   );
 
 /**
- * Sets the links that had to wait. If the run reads everything, all records that point to people now follow its
- * matching: so copies of people that nothing needs any more can go.
+ * Sets the links that had to wait. If the run reads everything, all records that it wrote now follow its matching of people:
+ * so copies of people whom no other copy names can go.
  */
 export const createLinkTask =
   (copy: RunTask): RunTask =>
@@ -95,5 +96,6 @@ export const createLinkTask =
     const { kind, wanted } = ctx.lease;
     const isOver = end.kind === "ended" && wanted === "run" && (kind === "sample" || kind === "full");
     if (!isOver || pairOf(ctx).from.stream.kind !== "people" || (await mayPointThere(ctx))) return end;
-    return removeReplaced(ctx, book);
+    const [replaced] = await listReplaced(ctx.db, ctx.lease, { after: null, limit: 1 });
+    return replaced && (await keepNamedPeople(ctx)) ? removeReplaced(ctx, book) : end;
   };

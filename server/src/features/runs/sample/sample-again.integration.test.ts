@@ -1,4 +1,4 @@
-import type { FamilyRecord } from "@portage/connector-kit";
+import { type FamilyRecord, familyStreams, referencesOf } from "@portage/connector-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   copiesIn,
@@ -121,6 +121,8 @@ const standingFor = (who: string) => {
       includes: (stream) => stream !== leftOut,
       personFor: ({ id }) => (id === who ? stands : { kind: "copy" }),
       differsFrom: (before) => before !== revision,
+      makesSameAs: (_, stream, record) =>
+        [record, ...referencesOf(stream, record)].every(({ id }) => id !== who),
     }),
     choose: (other: typeof stands, without: string | null = null) => {
       [revision, stands, leftOut] = [revision + 1, other, without];
@@ -217,4 +219,105 @@ test("a person's copy stays as long as copies of a deselected stream may point t
     reason: "replaced",
   });
   expect(copiesIn(one.destination, "users").map(({ id }) => id)).toContain(person.copy);
+});
+
+type Begun = Awaited<ReturnType<typeof withCopiedPerson>>;
+
+const ticketsIn = ({ one }: Begun) =>
+  copiesIn(one.destination, "tickets").map((copy) => ({
+    ...copy,
+    record: copy.record as FamilyRecord & { readonly assignee: { readonly id: string } | null },
+  }));
+
+/** A copied ticket that is assigned to the person. */
+const ticketOf = (begun: Begun) => {
+  const found = ticketsIn(begun).find(({ record }) => record.assignee?.id === begun.person.copy);
+  if (!found) throw new Error("The person has no ticket.");
+  return found;
+};
+
+/** A copied ticket that has nothing to do with the person. */
+const otherTicket = (begun: Begun) => {
+  const tickets = familyStreams.helpdesk.find(({ name }) => name === "tickets");
+  const found = ticketsIn(begun).find(
+    ({ record }) =>
+      tickets &&
+      record.assignee !== null &&
+      referencesOf(tickets, record).every(({ id }) => id !== begun.person.copy),
+  );
+  if (!found) throw new Error("Every ticket names the person.");
+  return found;
+};
+
+/** How copies come to name a replaced person still. */
+const naming: readonly (readonly [string, "sample_started" | "full_started", (begun: Begun) => void])[] = [
+  [
+    "somebody has edited",
+    "sample_started",
+    (begun) => {
+      begun.one.destination.written("tickets").edit(ticketOf(begun).id, { subject: "Mine" } as never);
+    },
+  ],
+  [
+    "somebody has given to them, and that the run has no reason to write",
+    "full_started",
+    (begun) => {
+      const { record } = ticketOf(begun);
+      const change = { assignee: record.assignee } as never;
+      begun.one.destination.written("tickets").edit(otherTicket(begun).id, change);
+    },
+  ],
+  [
+    "the tool refuses to change",
+    "full_started",
+    (begun) => {
+      const tickets = begun.one.destination.written("tickets");
+      const { id } = ticketOf(begun);
+      const write = tickets.write.bind(tickets);
+      tickets.write = (item, ...more) => (item.id === id ? null : write(item, ...more));
+    },
+  ],
+  [
+    "the tool gives to no one else",
+    "sample_started",
+    ({ one }) => {
+      const tickets = one.destination.written("tickets");
+      const write = tickets.write.bind(tickets);
+      tickets.write = (item, ...more) => {
+        const before = item.id === null ? null : tickets.get(item.id);
+        const held = before && { assignee: (before.record as unknown as { assignee: unknown }).assignee };
+        return write({ ...item, record: { ...item.record, ...held } }, ...more);
+      };
+    },
+  ],
+  [
+    "are gone from the source",
+    "full_started",
+    (begun) => {
+      begun.one.source.source.get("tickets")?.remove(ticketOf(begun).sourceId);
+    },
+  ],
+];
+
+test.each(naming)("a replaced person's copy stays with copies that %s (%s)", async (_, event, happens) => {
+  const begun = await withCopiedPerson();
+  const { one, own, person, choose } = begun;
+  happens(begun);
+  choose({ kind: "person", id: own });
+  if (event === "sample_started") await one.again();
+  else {
+    await fixture.db.pool.query("update imports set status = 'in_preparation' where id = $1", [one.importId]);
+    await one.run({ type: event });
+  }
+  expect(assignees(one)).toContain(person.copy);
+  expect(copiesIn(one.destination, "users").map(({ id }) => id)).toContain(person.copy);
+  expect(await personOf(one, person.id)).toMatchObject({
+    state: 1,
+    dest_id: person.copy,
+    reason: "replaced",
+  });
+  const link = (await one.partitions()).findLast(
+    ({ task, stream }: { task: string; stream: string }) => task === "link" && stream === "users",
+  ) as { tallies: Record<string, number> };
+  expect(link.tallies).toMatchObject({ "reason|kept|holds_kept_records": 1 });
 });
