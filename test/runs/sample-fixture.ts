@@ -27,6 +27,7 @@ export const createSampleFixture = async () => {
     connecting: Partial<StandInConnectorOptions> = {},
     options: BeginOptions = {},
     receiving: Partial<StandInOptions> = {},
+    change = (connector: Connector) => connector,
   ) => {
     const source = await startStandIn({ counts: sampleCounts, largeText: 0, ...given });
     const destination = await startStandIn({ seed: "destination", upserts: false, ...receiving });
@@ -39,7 +40,10 @@ export const createSampleFixture = async () => {
     }) as unknown as Connector<never>;
     const one = await fixture.begin(
       { connector, tool: source },
-      { connector, tool: destination },
+      {
+        connector: change(connector) as unknown as Connector<never>,
+        tool: destination,
+      },
       { status: "waiting_for_sample", ...options },
     );
     return {

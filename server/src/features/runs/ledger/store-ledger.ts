@@ -207,6 +207,20 @@ export const listLeft = async (
   };
 };
 
+/** Copies of replaced people with which other people of this import are matched. */
+export const listMatchedReplaced = async (
+  db: Database,
+  { leaf, importId, stream }: Lease,
+): Promise<readonly string[]> => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select distinct r.dest_id as id from ${leaf} r
+     join ${leaf} m on m.import_id = $1 and m.stream = $2 and m.state = ${stateNumber("matched")} and m.dest_id = r.dest_id
+     where r.import_id = $1 and r.stream = $2 and r.state = ${stateNumber("written")} and r.reason = '${replaced}'`,
+    [importId, stream],
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** Whether any copy of these streams exists because of this import. */
 export const hasCopiesOf = async (
   db: Database,
@@ -282,7 +296,7 @@ export const countCopied = async (db: Database, importId: string, stream: string
   return rows[0]?.n ?? 0;
 };
 
-/** Rows of an earlier sample whose records are not in the new one. */
+/** Rows of an earlier sample whose records are not in the new one, and with whose copies no record of the new one is matched. */
 export const listOutsideSample = async (
   db: Database,
   { leaf, importId, stream }: Lease,
@@ -291,6 +305,9 @@ export const listOutsideSample = async (
   const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>(
     `select ${ledgerColumns} from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
        and not exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id)
+       and (l.state = ${stateNumber("matched")} or not exists (
+         select 1 from ${leaf} m join sample_records s on s.import_id = $1 and s.stream = $2 and s.source_id = m.source_id
+         where m.import_id = $1 and m.stream = $2 and m.state = ${stateNumber("matched")} and m.dest_id = l.dest_id))
      order by l.source_id limit $4`,
     [importId, stream, after ?? "", limit],
   );

@@ -1,7 +1,7 @@
 import { referencesOf } from "@portage/connector-kit";
 import { type ChunkContext, forStream, pairOf } from "../chunk/chunk-context.ts";
 import { readCopies } from "../copy/look-up.ts";
-import { keepOthers, type LedgerRow, listLeft } from "../ledger/store-ledger.ts";
+import { keepOthers, type LedgerRow, listLeft, listMatchedReplaced } from "../ledger/store-ledger.ts";
 import { findSentCopies } from "../undo/remove-copies.ts";
 import { candidatesOf } from "../undo/remove-task.ts";
 
@@ -22,13 +22,20 @@ const namedBy = async (ctx: ChunkContext, rows: readonly LedgerRow[]) => {
 };
 
 /**
- * Keeps the people of this stream whom copies name that this run did not write: people edited them, the tool refused to change
- * them, or their records are gone. Without the person, the name would be lost. False: it is unknown whom they name.
+ * Keeps the people of this stream with whom others are matched, and those whom copies name that this run did not write: people
+ * edited them, the tool refused to change them, or their records are gone. Without the person, the name would be lost. False: it is
+ * unknown whom they name.
  */
 export const keepNamedPeople = async (ctx: ChunkContext): Promise<boolean> => {
   const { db, lease, streams } = ctx;
   const naming = streams.filter(({ from }) =>
     Object.values(from.stream.relations).some(({ to }) => to.includes(lease.stream)),
+  );
+  const matched = await listMatchedReplaced(db, lease);
+  await keepOthers(
+    db,
+    lease.importId,
+    matched.map((id) => ({ stream: lease.stream, id })),
   );
   let count = 0;
   for (const { name } of naming) {

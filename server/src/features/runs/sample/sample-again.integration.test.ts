@@ -1,4 +1,11 @@
-import { type FamilyRecord, familyStreams, referencesOf } from "@portage/connector-kit";
+import {
+  type Connector,
+  type DestinationStream,
+  type FamilyRecord,
+  familyStreams,
+  type Outcome,
+  referencesOf,
+} from "@portage/connector-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   copiesIn,
@@ -320,4 +327,79 @@ test.each(naming)("a replaced person's copy stays with copies that %s (%s)", asy
     ({ task, stream }: { task: string; stream: string }) => task === "link" && stream === "users",
   ) as { tallies: Record<string, number> };
   expect(link.tallies).toMatchObject({ "reason|kept|holds_kept_records": 1 });
+});
+
+/** The same tool, but it has one person per address, and matches others with them. */
+const onePerAddress = (connector: Connector): Connector => {
+  const streams = (connector.destination?.helpdesk ?? []).map((stream): DestinationStream => {
+    if (!["users", "contacts"].includes(stream.stream.name)) return stream;
+    const owners = new Map<unknown, string>();
+    return {
+      ...stream,
+      write: async (io, batch) => {
+        const outcomes: Outcome<FamilyRecord>[] = [];
+        for (const write of batch) {
+          const { email } = write.record as unknown as { email: unknown };
+          const owner = owners.get(email) ?? "";
+          if (write.id === null && (await stream.read(io, [owner]))[0]) {
+            outcomes.push({ kind: "matched", id: owner });
+            continue;
+          }
+          const [outcome] = await stream.write(io, [write]);
+          if (outcome?.kind === "written") owners.set(email, outcome.id);
+          outcomes.push(outcome ?? { kind: "unknown", why: "The tool did not say." });
+        }
+        return outcomes;
+      },
+    };
+  });
+  return { ...connector, destination: { helpdesk: streams } };
+};
+
+test("a copy stays while another record of the new sample is matched with it, and goes with both", async () => {
+  const few = { ...counts, contacts: 2, tickets: 30, comments: 0, attachments: 0 };
+  const one = await fixture.begin({ hostile: false, counts: few }, {}, {}, {}, onePerAddress);
+  const contacts = one.source.source.get("contacts");
+  for (const id of ["1", "2"]) contacts?.update(id, { email: "same@example.com" } as never);
+  const rowsNow = async () => {
+    const { rows } = await fixture.db.pool.query<{ id: string; state: number; copy: string }>(
+      "select source_id as id, state, dest_id as copy from ledger where import_id = $1 and stream = 'contacts' order by 1",
+      [one.importId],
+    );
+    return rows;
+  };
+  await one.run({ type: "sample_started" });
+  const [first, second] = await rowsNow();
+  expect([first, second]).toMatchObject([{ state: 1 }, { state: 2, copy: first?.copy }]);
+
+  contacts?.remove("1");
+  await one.again();
+  expect((await one.sampled()).filter(({ stream }) => stream === "contacts")).toMatchObject([{ id: "2" }]);
+  expect(copiesIn(one.destination, "contacts").map(({ id }) => id)).toEqual([first?.copy]);
+  expect(await rowsNow()).toMatchObject([{ state: 1 }, { state: 2, copy: first?.copy }]);
+
+  contacts?.remove("2");
+  await one.again();
+  expect(copiesIn(one.destination, "contacts")).toEqual([]);
+  expect(await rowsNow()).toMatchObject([{ state: 5 }, { state: 5 }]);
+});
+
+test("a replaced person's copy stays while another person is matched with it, and goes with an undo", async () => {
+  const matching = standingFor("2");
+  // Every copy is written anew: none has to be read to know whom it names.
+  const mapping = () => ({ ...matching.mapping(), makesSameAs: () => false });
+  const one = await fixture.begin({ hostile: false }, {}, { mapping }, {}, onePerAddress);
+  const users = one.source.source.get("users");
+  const own = theirs(one);
+  for (const id of ["2", "3"]) users?.update(id, { email: "same@example.com" } as never);
+  await one.run({ type: "sample_started" });
+  const copied = await personOf(one, "2");
+  expect(await personOf(one, "3")).toMatchObject({ state: 2, dest_id: copied?.dest_id });
+  matching.choose({ kind: "person", id: own });
+  await one.again();
+  expect(await personOf(one, "2")).toMatchObject({ state: 1, reason: "replaced" });
+  expect(await personOf(one, "3")).toMatchObject({ state: 2, dest_id: copied?.dest_id });
+  expect(copiesIn(one.destination, "users").map(({ id }) => id)).toContain(copied?.dest_id);
+  await one.run({ type: "undo_started" });
+  expect(copiesIn(one.destination, "users").map(({ key }) => key)).toEqual(["theirs"]);
 });
