@@ -18,6 +18,8 @@ export const undoGuards = {
   hashFollowsOwnWrites: true,
   /** The claim of a removal and a match by another import exclude each other. */
   matchExcluded: true,
+  /** After it has registered a match, the other import reads the record: the removal may have ended before. */
+  matchReadAgain: true,
   /** A timeout of `remove` means unknown, never removed. */
   timeoutIsUnknown: true,
   /** After a timeout, the undo checks the copy only when the request can't take effect any more. */
@@ -102,6 +104,8 @@ export interface UndoState {
   readonly age: 0 | 1 | 2;
   /** The mark of the copy, in the table that all imports of the account share. */
   readonly mark: "none" | "matched" | "removing";
+  /** Another import: the tool answers its write with the copy, and it registers the match later. */
+  readonly other: "none" | "answered" | "registered" | "matched" | "refused";
   readonly copies: readonly Copied[];
   readonly calls: readonly Call[];
   /** An attempt of the previous run that continues, and whether its epoch is still the row's. */
@@ -138,6 +142,7 @@ export const undoStart = (guards: UndoGuards, { begins }: UndoEnvironment): Undo
   doubt: begins === "doubt" ? "create" : "none",
   age: 0,
   mark: "none",
+  other: "none",
   calls: [],
   earlier: begins === "doubt" ? "send" : "off",
   earlierHolds: begins === "doubt",

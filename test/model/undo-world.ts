@@ -31,8 +31,30 @@ const people = (state: UndoState, environment: UndoEnvironment, step: Step<UndoS
       reused: true,
       copies: [...state.copies, { id: 1, key: 0, fields: "person's", bin: false }],
     });
-  if (ours && environment.matches && state.mark === "none" && state.phase === "undo")
-    step("another import matches the copy", { ...state, mark: "matched" });
+};
+
+/** Another import writes a record that the tool matches with the copy. */
+const otherImport = (
+  state: UndoState,
+  guards: UndoGuards,
+  environment: UndoEnvironment,
+  step: Step<UndoState>,
+): void => {
+  const there = state.copies.find(isOurs);
+  if (there && environment.matches && state.other === "none" && state.phase === "undo")
+    step("another import's write is answered with the copy", { ...state, other: "answered" });
+  if (state.other === "answered" && state.mark === "removing")
+    step("another import may not match what is being removed", { ...state, other: "refused" });
+  else if (state.other === "answered")
+    step("another import registers the match", { ...state, mark: "matched", other: "registered" });
+  if (state.other !== "registered") return;
+  if (there || !guards.matchReadAgain)
+    step("another import is matched with the copy", {
+      ...state,
+      other: "matched",
+      wrong: there ? state.wrong : "another import is matched with what is gone",
+    });
+  else step("another import finds that it is gone", { ...state, other: "refused" });
 };
 
 const created = (state: UndoState, { key }: Call): UndoState => {
@@ -130,6 +152,7 @@ export const undoWorld = (
   step: Step<UndoState>,
 ): void => {
   people(state, environment, step);
+  otherImport(state, guards, environment, step);
   destination(state, guards, environment, step);
   earlier(state, step);
   if (state.doubt !== "none" && state.age === 0) step("the deadline passes", { ...state, age: 1 });

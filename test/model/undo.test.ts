@@ -50,6 +50,10 @@ const leftOut: Record<keyof UndoGuards, { environment: UndoEnvironment; leadsTo:
   editedKept: { environment: restless, leadsTo: "a person's edit is removed" },
   hashFollowsOwnWrites: { environment: restless, leadsTo: "kept, but only the import changed it" },
   matchExcluded: { environment: restless, leadsTo: "another import's match is removed" },
+  matchReadAgain: {
+    environment: { ...restless, deletes: false },
+    leadsTo: "another import is matched with what is gone",
+  },
   timeoutIsUnknown: { environment: restless, leadsTo: "marked undone, but exists" },
   lateRemoveAwaited: { environment: restless, leadsTo: "marked kept, but is gone" },
   settledBeforeClosed: { environment: restless, leadsTo: "marked written, but does not exist" },

@@ -6,6 +6,7 @@ import { findKept } from "./find-copies.ts";
 import { asItWas, keepCopy, sentFor } from "./keep-copy.ts";
 import { keepUnchangedPeople } from "./keep-unchanged-people.ts";
 import { findSent, type FoundFirst, lookFirst, withFound } from "./look-first.ts";
+import { readCopies } from "./look-up.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
 import { readParts, withParts } from "./parts.ts";
 import { isOrphan, planRecord, type PreparedRecord, prepareRecord } from "./plan-record.ts";
@@ -100,17 +101,33 @@ const batchOf = (doubt: readonly PreparedRecord[]) => ({
 const matchOf = ({ state, destId, reason, detail }: SettledRow) =>
   state === "matched" ? destId : reason === replaced ? detail : null;
 
-/** Records a match before the row, so that no undo removes the record; one that is being removed is no match. */
+/**
+ * Of the records with which the tool matched this page's, those that are gone. An undo of another import may have removed one, and
+ * ended, between the tool's answer and the registration of the match: then it announced nothing any more.
+ */
+const goneSince = async (ctx: ChunkContext, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const copies = await readCopies(ctx, ids);
+  return new Set(ids.filter((_, index) => copies[index]?.kind === "gone"));
+};
+
+/**
+ * Registers a match before the row, so that no undo removes the record; one that is being removed is no match. `answered`: the rows
+ * that the tool's answers made.
+ */
 const withMatches = async (
-  { db, lease, destination }: Pick<ChunkContext, "db" | "lease" | "destination">,
+  ctx: ChunkContext,
   rows: readonly SettledRow[],
+  answered: readonly SettledRow[],
 ): Promise<readonly SettledRow[]> => {
+  const { db, lease, destination } = ctx;
   const ids = rows.flatMap((row) => matchOf(row) ?? []);
   if (ids.length === 0) return rows;
   const granted = await takeMatches(db, lease, sharedAccount(destination), ids);
+  const fresh = answered.flatMap((row) => matchOf(row) ?? []).filter((id) => granted.has(id));
+  const gone = await goneSince(ctx, fresh);
   return rows.map((row) => {
     const id = matchOf(row);
-    if (id === null || granted.has(id)) return row;
+    if (id === null || (granted.has(id) && !gone.has(id))) return row;
     return row.state === "matched"
       ? { ...row, state: "failed", destId: null, reason: "being_removed" }
       : { ...row, detail: null };
@@ -282,17 +299,23 @@ const settlePage = async (
   const open = sent.unknown.size + sent.unsent.size;
   const isDone = open === 0 && sent.error === null;
   const doubt = prepared.filter(({ record }) => sent.unknown.has(record.id));
-  const rows = withParents(ctx, prepared, [...plan.rows, ...sent.rows]);
+  const planned = withParents(ctx, prepared, [...plan.rows, ...sent.rows]);
+  const rows = await withMatches(ctx, planned, sent.rows);
   // The run created them, before its commits were lost, and completes them now: that counts once.
   const recovered = sent.rows.filter(({ sourceId, reason }) => reason === null && found.has(sourceId)).length;
   // Counted before as left out.
   const orphans = rows.filter(({ sourceId }) => isOrphan(lease, claimed.known.get(sourceId))).length;
   if (orphans > 0) book.reason("skipped", "parent_missing", -orphans);
+  // Counted as matched before.
+  const unmatched = rows.filter(({ reason }) => reason === "being_removed").length;
+  if (unmatched > 0) book.reason("failed", "being_removed", unmatched);
   const counts = addCounts(addCounts(plan.counts, sent.counts), {
     ...noCounts,
     created: recovered,
     updated: -recovered,
     skipped: -orphans,
+    matched: -unmatched,
+    failed: unmatched,
   });
   const links = [...plan.links, ...sent.links];
   const linkedOf = [...plan.linkedOf, ...sent.linkedOf];
@@ -300,7 +323,7 @@ const settlePage = async (
     db,
     lease,
     {
-      rows: await withMatches(ctx, rows),
+      rows,
       counts: { ...counts, read: Math.max(0, counts.read - open) },
       tallies: book.all(),
       ...(cursor && isDone ? { cursor } : {}),

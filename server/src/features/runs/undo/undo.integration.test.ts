@@ -62,6 +62,23 @@ const signedOutAfterComments = (signOut: () => void): Connector => {
   return { ...connector, destination: { helpdesk: streams } };
 };
 
+/** The same tool, but it matches the first record of a stream with this copy; then something happens before it answers. */
+const matchingOnce = (name: string, id: string, meanwhile: () => Promise<void>): Connector => {
+  const connector = plain();
+  let isFirst = true;
+  const streams = (connector.destination?.helpdesk ?? []).map((stream) => ({
+    ...stream,
+    write: async (...[io, batch]: Parameters<typeof stream.write>) => {
+      if (stream.stream.name !== name || !isFirst) return stream.write(io, batch);
+      isFirst = false;
+      const outcomes = await stream.write(io, batch.slice(1));
+      await meanwhile();
+      return [{ kind: "matched" as const, id }, ...outcomes];
+    },
+  }));
+  return { ...connector, destination: { helpdesk: streams } };
+};
+
 describe("undo", () => {
   test("edited copies stay and are listed; the rest goes; starting over makes no second copy of them", async () => {
     const { one, destination } = await given();
@@ -182,5 +199,28 @@ describe("undo", () => {
       .filter(({ task }: { task: string }) => task === "verify")
       .map(({ tallies }: { tallies: Record<string, number> }) => tallies["count|verified|same"] ?? 0);
     expect(verified.reduce((sum: number, n: number) => sum + n, 0)).toBe(2 * total);
+  });
+
+  test("a record that an undo removes before another import has registered its match is no match", async () => {
+    const { one, destination } = await given();
+    await one.run({ type: "full_started" });
+    const copy = copiesOf(destination, "contacts")[0]?.id ?? "";
+    const { one: other } = await given({
+      destination,
+      connector: matchingOnce("contacts", copy, () => one.run({ type: "undo_started" })),
+    });
+    await other.run({ type: "full_started" });
+    expect(await one.status()).toBe("migration_cleaned");
+    expect(copiesOf(destination, "contacts").map(({ id }) => id)).not.toContain(copy);
+    const contacts = (await other.ledger()).filter(({ stream }) => stream === "contacts");
+    expect(contacts).toContainEqual({ stream: "contacts", state: 4, reason: "being_removed", n: 1 });
+    expect(contacts.filter(({ state }) => state === 2)).toEqual([]);
+    const [copying] = (await other.partitions()).filter(
+      ({ task, stream }: { task: string; stream: string }) => task === "copy" && stream === "contacts",
+    ) as { matched: string; failed: string; tallies: Record<string, number> }[];
+    expect(copying).toMatchObject({ tallies: { "reason|failed|being_removed": 1 } });
+    expect([Number(copying?.matched), Number(copying?.failed)]).toEqual([0, 1]);
+    await other.run({ type: "retry_started", withinWindow: true });
+    expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
   });
 });
