@@ -5,6 +5,7 @@ import { failureText } from "./failure-text.ts";
 import { giveUpBatch } from "../copy/give-up-batch.ts";
 import { isHopeless, type Lease, type LeaseTimes } from "../chunk/lease.ts";
 import { abandonRemoval } from "../undo/remove-copies.ts";
+import { forgetRemovals } from "../ledger/store-shared-accounts.ts";
 import type { ChunkEnd, Side } from "../run.ts";
 import { sideOf } from "../chunk/sides.ts";
 import { type Failure, failRun } from "./store-control.ts";
@@ -66,6 +67,8 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
     if (batch && pauseMs !== null && failures < maxFailuresAtStop)
       return goOn(lease, Math.min(pauseMs, longestEndingPauseMs), true, done);
     const left = await (task === "remove" ? abandonRemoval : giveUpBatch)(db, lease, times);
+    // It may have been removing replaced people.
+    if (left && task === "link") await forgetRemovals(db, lease);
     return left ? end(lease, { kind: "halted", wanted: "stop" }, done) : { ...done, send: [] };
   };
 

@@ -2,9 +2,9 @@ import { noCounts } from "../chunk/lease.ts";
 import { partCandidates } from "../undo/removable.ts";
 import { candidatesOf } from "../undo/remove-task.ts";
 import { hasCopiesOf, type LedgerRow, listReplaced } from "../ledger/store-ledger.ts";
-import { endRemoval } from "../ledger/store-shared-accounts.ts";
+import { endRemoval, forgetRemovals } from "../ledger/store-shared-accounts.ts";
 import { settle, type SettledRow } from "../ledger/store-settle.ts";
-import { findSentCopies, removeCopies } from "../undo/remove-copies.ts";
+import { findSentCopies, openRemovals, removeCopies } from "../undo/remove-copies.ts";
 import { keepNamedPeople } from "./keep-named-people.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
@@ -47,10 +47,11 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
     const stays = answered.filter(({ state }) => state === "kept");
     for (const { reason } of stays) book.reason("kept", reason ?? "");
     const hidden = rows.filter((row) => found.get(row.sourceId)?.kind === "refused");
+    const open = openRemovals(free, taken.rows);
     const unsettled = new Set([
       ...hidden.map(({ sourceId }) => sourceId),
       ...stays.map(({ sourceId }) => sourceId),
-      ...free.filter((_, index) => taken.rows[index] === null).map(({ row }) => row.sourceId),
+      ...(open?.ids ?? []),
     ]);
     const gone = rows.filter(({ sourceId }) => !unsettled.has(sourceId));
     const removed = gone.filter(({ destId }) => destId !== null).length;
@@ -61,13 +62,13 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
         rows: gone.map(standing),
         counts: { ...noCounts, removed, kept: stays.length },
         tallies: book.all(),
-        inDoubt: null,
+        inDoubt: open,
       },
       times,
     );
     if (!held) return { kind: "fenced" };
-    if (unsettled.size > stays.length + hidden.length)
-      return { kind: "later", delayMs: lateWriteMs + findLagMs };
+    // Open removals stay announced.
+    if (open !== null) return { kind: "later", delayMs: lateWriteMs + findLagMs };
     await endRemoval(
       db,
       lease,
@@ -94,6 +95,9 @@ export const createLinkTask =
   async (ctx, book, budget) => {
     const end = await copy(ctx, book, budget);
     const { kind, wanted } = ctx.lease;
+    // By now the batch in doubt is settled: what an earlier chunk requested can't take effect any more.
+    if (wanted === "stop" && (end.kind === "ended" || end.kind === "halted"))
+      await forgetRemovals(ctx.db, ctx.lease);
     const isOver = end.kind === "ended" && wanted === "run" && (kind === "sample" || kind === "full");
     if (!isOver || pairOf(ctx).from.stream.kind !== "people" || (await mayPointThere(ctx))) return end;
     const [replaced] = await listReplaced(ctx.db, ctx.lease, { after: null, limit: 1 });

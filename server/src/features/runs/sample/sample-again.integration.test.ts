@@ -138,9 +138,16 @@ const standingFor = (who: string) => {
 };
 
 /** A sample with a copied person to whom tickets are assigned. */
-const withCopiedPerson = async () => {
+const withCopiedPerson = async ({
+  lateWriteMs = 500,
+  change,
+}: {
+  readonly lateWriteMs?: number;
+  readonly change?: (connector: Connector) => Connector;
+} = {}) => {
   const matching = { current: standingFor("") };
-  const one = await fixture.begin({ hostile: false }, {}, { mapping: () => matching.current.mapping() });
+  const mapping = () => matching.current.mapping();
+  const one = await fixture.begin({ hostile: false }, { lateWriteMs }, { mapping }, {}, change);
   const own = theirs(one);
   await one.run({ type: "sample_started" });
   const assigned = new Set(assignees(one));
@@ -402,4 +409,45 @@ test("a replaced person's copy stays while another person is matched with it, an
   expect(copiesIn(one.destination, "users").map(({ id }) => id)).toContain(copied?.dest_id);
   await one.run({ type: "undo_started" });
   expect(copiesIn(one.destination, "users").map(({ key }) => key)).toEqual(["theirs"]);
+});
+
+/** The same tool, but its answer to the removal of a person is lost; then something happens. */
+const losingRemovals =
+  (meanwhile: () => Promise<void>) =>
+  (connector: Connector): Connector => {
+    const streams = (connector.destination?.helpdesk ?? []).map((stream) => ({
+      ...stream,
+      remove: async (...[io, what]: Parameters<NonNullable<typeof stream.remove>>) => {
+        if (stream.stream.name !== "users") return (await stream.remove?.(io, what)) ?? [];
+        await meanwhile();
+        return what.map(() => ({ kind: "unknown" as const, why: "The answer was lost." }));
+      },
+    }));
+    return { ...connector, destination: { helpdesk: streams } };
+  };
+
+test("a run that stops while it waits for a removal announces no removal any more, once none can take effect", async () => {
+  const stop = { now: async () => {} };
+  const { one, own, choose } = await withCopiedPerson({
+    lateWriteMs: 3_000,
+    change: losingRemovals(() => stop.now()),
+  });
+  const stopped: number[] = [];
+  stop.now = async () => {
+    stopped.push(Date.now());
+    await one.move({ type: "stop_requested" });
+    await one.dispatch();
+  };
+  choose({ kind: "person", id: own });
+  await one.again();
+  expect(stopped).toHaveLength(1);
+  const announced = await fixture.db.pool.query("select 1 from removing_records where import_id = $1", [
+    one.importId,
+  ]);
+  expect(announced.rows).toEqual([]);
+  const link = (await one.partitions()).findLast(
+    ({ task, stream }: { task: string; stream: string }) => task === "link" && stream === "users",
+  ) as { ended_at: Date; batch_ids: string[] | null };
+  expect(link.batch_ids).toBeNull();
+  expect(link.ended_at.getTime() - (stopped[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
 });

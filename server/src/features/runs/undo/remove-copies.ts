@@ -1,7 +1,7 @@
 import type { Database } from "../../../platform/db.ts";
 import { momentNow } from "../../../platform/moment.ts";
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
-import { type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
+import { type Batch, type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
 import { onSide } from "../chunk/sides.ts";
 import { findCopies, type Found } from "../copy/look-up.ts";
 import { startWriteDeadline } from "../chunk/write-deadline.ts";
@@ -92,6 +92,20 @@ export const removeCopies = async (ctx: ChunkContext, free: readonly Free[]): Pr
   } finally {
     deadline.close();
   }
+};
+
+/** The removals without an answer, as the batch in doubt: nothing is decided about them before their requests have come to rest. */
+export const openRemovals = (
+  free: readonly Free[],
+  rows: readonly (SettledRow | null)[],
+): Pick<Batch, "ids" | "hashes" | "parents"> | null => {
+  const open = free.flatMap(({ row }, index) => (rows[index] === null ? [row] : []));
+  if (open.length === 0) return null;
+  return {
+    ids: open.map(({ sourceId }) => sourceId),
+    hashes: open.map(({ sourceHash }) => sourceHash ?? ""),
+    parents: open.map(() => ""),
+  };
 };
 
 /**

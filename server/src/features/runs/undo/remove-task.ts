@@ -1,7 +1,7 @@
 import { keyOfCopy } from "../ledger/keys.ts";
 import { isOwnCopy, mayExist } from "../ledger/row-state.ts";
 import { type Lease, noCounts } from "../chunk/lease.ts";
-import { abandonRemoval, findSentCopies, removeCopies } from "./remove-copies.ts";
+import { abandonRemoval, findSentCopies, openRemovals, removeCopies } from "./remove-copies.ts";
 import { notShown, partCandidates, type RemovalCandidate, undone } from "./removable.ts";
 import type { Found } from "../copy/look-up.ts";
 import { checkOnly } from "./removal-order.ts";
@@ -66,7 +66,7 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
     }
     const taken = await removeCopies(ctx, free);
     if (taken.kind === "fenced") return taken;
-    const open = taken.rows.filter((row) => row === null).length;
+    const open = openRemovals(free, taken.rows);
     const hidden = rows.filter((row) => found.get(row.sourceId)?.kind === "refused");
     const ours = new Set([...candidates.map(({ row }) => row), ...hidden].map(({ sourceId }) => sourceId));
     // None of these is in the destination because of us.
@@ -85,8 +85,8 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
         rows: all,
         counts: { ...noCounts, read: all.length, created, removed, kept: keptRows.length },
         tallies: book.all(),
-        ...(open === 0 ? { cursor: { to: next } } : {}),
-        inDoubt: null,
+        ...(open === null ? { cursor: { to: next } } : {}),
+        inDoubt: open,
         // A removed record points to nothing: a waiting link would bring it back.
         links: {
           of: all.filter(({ state }) => state === "undone").map(({ sourceId }) => sourceId),
@@ -97,9 +97,9 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
     );
     if (!held) return { kind: "fenced" };
     // Open removals stay announced.
-    if (open === 0) await endRemoval(db, lease, sharedAccount(destination), idsOf(candidates));
+    if (open === null) await endRemoval(db, lease, sharedAccount(destination), idsOf(candidates));
     budget.done.read += all.length;
-    if (open > 0) return { kind: "later", delayMs: lateWriteMs + findLagMs };
+    if (open !== null) return { kind: "later", delayMs: lateWriteMs + findLagMs };
     at = next;
   }
 };
