@@ -102,9 +102,9 @@ export interface LeftBehind extends LeftKind {
 
 const total = (causes: readonly CauseCount[]) => causes.reduce((sum, { count }) => sum + count, 0);
 
-/** Whether every record of the source is accounted for, once. */
 type Counted = Pick<StreamReport, "source" | "written" | "matched" | "skipped" | "failed">;
 
+/** Whether every record of the source is accounted for, once. */
 export const streamAddsUp = ({ source, written, matched, skipped, failed }: Counted): boolean =>
   source === written + matched + total(skipped) + total(failed);
 
