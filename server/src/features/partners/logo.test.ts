@@ -14,6 +14,7 @@ test("the bytes of a logo determine its type", () => {
   for (const svg of [
     "<svg/>".replace("/", " /"),
     '\uFEFF<?xml version="1.0"?>\n<!-- made by hand -->\n<svg xmlns="http://www.w3.org/2000/svg">',
+    "<!-- one --><!-- - two -- -->\n<!---->\n<svg>",
     '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x"><svg>',
   ])
     expect(kind(svg)).toBe("image/svg+xml");
@@ -30,4 +31,8 @@ test("other formats and oversized files are refused", () => {
   ])
     expect(kind(other)).toBe("must be a PNG, JPEG, WebP or SVG file");
   expect(kind(Buffer.concat([png, Buffer.alloc(256 * 1024)]))).toBe("must be at most 256 KiB large");
+});
+
+test("a file of comments alone is refused in one pass", () => {
+  expect(kind("<!---->".repeat(500))).toBe("must be a PNG, JPEG, WebP or SVG file");
 });

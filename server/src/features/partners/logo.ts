@@ -21,7 +21,8 @@ const contentTypeOf = (bytes: Buffer): Logo["contentType"] | undefined => {
   if (startsWith(bytes, "\xff\xd8\xff")) return "image/jpeg";
   if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8)) return "image/webp";
   const beginning = isText(bytes) ? bytes.subarray(0, 4_096).toString() : "";
-  const isSvg = /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*(<!DOCTYPE svg[^>[]*>\s*)?<svg[\s>]/i;
+  // A comment ends at its first end, so that there is one way to read each text.
+  const isSvg = /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--((?!-->)[^])*-->\s*)*(<!DOCTYPE svg[^>[]*>\s*)?<svg[\s>]/i;
   return isSvg.test(beginning) ? "image/svg+xml" : undefined;
 };
 

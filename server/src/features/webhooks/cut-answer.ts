@@ -26,6 +26,8 @@ const longestPrefixAtEnd = (text: string, word: string): number => {
 
 /** Removes the token from the text, in any case and also where the end of the text cuts it in two. */
 export const cutToken = (text: string, token: string): string => {
+  // Of an erased import.
+  if (token === "") return text;
   // Thirty-two hexadecimal characters: none is special in a pattern.
   const whole = text.replaceAll(new RegExp(token.replaceAll(/\W/g, ""), "gi"), "[token]");
   const rest = longestPrefixAtEnd(whole.toLowerCase(), token.toLowerCase());

@@ -50,6 +50,15 @@ export const demandRights = ({ role, areas }: StaffSession, operation: OperatorO
     throw new Problem("forbidden", `This token is limited to ${areas.join(", ")}: not ${operation.area}.`);
 };
 
+/** Whoever is limited to areas hands out no sign-in: it could do more, and outlive the one that it came from. */
+export const demandUnlimited = ({ areas }: StaffSession): void => {
+  if (areas !== null)
+    throw new Problem(
+      "forbidden",
+      `This token is limited to ${areas.join(", ")}: it gives nobody a sign-in.`,
+    );
+};
+
 /**
  * Throws unless what the path names is this partner's. Another's does not exist for its people, so that no answer says that it does.
  * An operation without an id restricts what it reads by `session.partnerId` itself.

@@ -108,6 +108,21 @@ describe("every route", () => {
     expect((await api.ask(limited, sent)).status).toBe(403);
   });
 
+  test("a token for the staff alone gives nobody a sign-in", async () => {
+    const limited = await api.person("admin", { areas: ["staff"] });
+    const other = await api.person("admin");
+    const wanted = { label: "x", role: "admin", days: 1 };
+    for (const [path, body] of [
+      [`/staff/${other.id}/tokens`, { ...wanted, areas: null }],
+      [`/staff/${limited.id}/tokens`, { ...wanted, areas: ["staff"] }],
+      [`/staff/${other.id}/invitation`, {}],
+    ] as const)
+      expect(await api.ask(limited, { method: "POST", path: `${operatorBase}${path}`, body })).toMatchObject({
+        status: 403,
+        text: expect.stringContaining("limited to staff") as string,
+      });
+  });
+
   const seed = randomInt(1_000_000);
   test.each(byName(operations))(`%s: bad input is never our error (seed ${seed})`, async (_, operation) => {
     const ids = ["imp_none", "%00", "a%2Fb", `imp_${"0".repeat(26)}`, "%F0%9F%92%A9"];

@@ -22,6 +22,7 @@ import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { sessionCookie } from "./console-session.ts";
 import { knownStaff } from "./find.ts";
+import { demandUnlimited } from "./gate.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
 import { sessionJson, staffTokenJson } from "./represent.ts";
 
@@ -159,11 +160,12 @@ export const sessionRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute
       summary: "Invite a person to choose a password",
       description:
         `\`url\` is shown this once: it works once, within ${invitationHours} hours, and replaces an earlier invitation. Until it is used, the ` +
-        "person's present password works.",
+        "person's present password works. A token that is limited to areas invites nobody.",
       answer: z.object({ url: z.string(), expires_at: time }),
       conflict: "The person is disabled.",
     },
-    async ({ db, params }) => {
+    async ({ db, params, session }) => {
+      demandUnlimited(session);
       const { id, disabledAt } = await knownStaff(db, params["id"] ?? "");
       if (disabledAt) throw new Problem("conflict", "This person is disabled.");
       const { token, expiresAt } = await invite(db, needs.sealer, id);

@@ -28,6 +28,7 @@ import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { Problem } from "../answer.ts";
 import { knownStaff } from "./find.ts";
+import { demandUnlimited } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { sessionRoutes, type SessionRoutesNeeds } from "./session-routes.ts";
 import { type OperatorOperation, operatorRoute, type OperatorRoute } from "./operation.ts";
@@ -224,12 +225,13 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
       summary: "Issue a staff token",
       description:
         "`token` is shown this once. It expires after `days`, does at most what `role` and the person's own role allow, and only " +
-        "in the `areas` named. Send an Idempotency-Key, so that a repeat issues no second one.",
+        "in the `areas` named. A token that is limited to areas issues none. Send an Idempotency-Key, so that a repeat issues no second one.",
       body: newStaffTokenSchema,
       answer: staffTokenSchema.extend({ token: z.string() }),
       conflict: "The person is disabled, or a partner's.",
     },
-    async ({ db, params, body }) => {
+    async ({ db, params, body, session }) => {
+      demandUnlimited(session);
       const person = await knownStaff(db, params["id"] ?? "");
       if (person.disabledAt) throw new Problem("conflict", "This person is disabled.");
       if (person.role === "partner")
