@@ -1,6 +1,8 @@
 import type { DestinationStream, FamilyRecord, Outcome } from "@portage/connector-kit";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { copiesOf, plain, subjectOf, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
+import { asItIs } from "../../../../../test/runs/runs-fixture.ts";
 import { losing } from "../../../../../test/runs/losing-fixture.ts";
 import { stateName } from "../ledger/row-state.ts";
 
@@ -141,6 +143,53 @@ test("a record that the tool has already, by a write of ours, is completed: the 
   expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
 });
 
+test("a person who was matched, and is copied now without an answer, is copied once", async () => {
+  const connector = plain();
+  let lost = 0;
+  const streams = (connector.destination?.helpdesk ?? []).map((stream): DestinationStream => {
+    if (stream.stream.name !== "users") return stream;
+    return {
+      ...stream,
+      write: async (io, batch) => {
+        const outcomes = await stream.write(io, batch);
+        return outcomes.map((outcome, index) => {
+          if (batch[index]?.record.id !== "2" || lost > 0) return outcome;
+          lost += 1;
+          return { kind: "unknown", why: "The answer was lost." };
+        });
+      },
+    };
+  });
+  let matched = true;
+  const { one, source, destination } = await given({
+    connector: { ...connector, destination: { helpdesk: streams } },
+    mapping: () => ({
+      ...asItIs,
+      revision: matched ? 1 : 2,
+      personFor: ({ stream, id }) =>
+        matched && stream === "users" && id === "2" ? { kind: "person", id: "77" } : { kind: "copy" },
+      differsFrom: (revision) => revision !== (matched ? 1 : 2),
+    }),
+  });
+  await one.run({ type: "full_started" });
+  const rowOf = async () =>
+    (
+      await database().query<{ state: number; dest_id: string }>(
+        "select state, dest_id from ledger where import_id = $1 and stream = 'users' and source_id = '2'",
+        [one.importId],
+      )
+    ).rows[0];
+  expect(await rowOf()).toEqual({ state: 2, dest_id: "77" });
+  matched = false;
+  source.source.get("users")?.update("2", { name: "Changed" } as never);
+  await one.run({ type: "delta_started", withinWindow: true });
+  expect(lost).toBe(1);
+  const copies = copiesOf(destination, "users").filter(({ sourceId }) => sourceId === "2");
+  expect(await rowOf()).toEqual({ state: 1, dest_id: copies[0]?.id });
+  expect(copies).toHaveLength(1);
+  expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+});
+
 describe("a record given up without an answer", () => {
   test("is looked up by the next run: found, or written once", async () => {
     const { one, destination } = await given();
@@ -158,6 +207,32 @@ describe("a record given up without an answer", () => {
     for (const id of [arrived, lost])
       expect(stateName((await ledgerRow(one.importId, id))?.state ?? 0)).toBe("written");
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+  });
+
+  test("found by the next run, however long that takes", async () => {
+    const connector = plain();
+    const streams = (connector.destination?.helpdesk ?? []).map(
+      (stream): DestinationStream => ({
+        ...stream,
+        find: async (io, asked) => {
+          if (asked.length > 0 && stream.stream.name === "tickets") await sleep(600);
+          return stream.find(io, asked);
+        },
+      }),
+    );
+    const { one, source, destination } = await given({
+      connector: { ...connector, destination: { helpdesk: streams } },
+      times: { leaseMs: 3_000, writeMs: 500 },
+    });
+    await one.run({ type: "full_started" });
+    await database().query(
+      `update ledger set state = 4, reason = 'in_doubt', dest_id = null, source_hash = null, dest_hash = null
+       where import_id = $1 and stream = 'tickets' and source_id = '7'`,
+      [one.importId],
+    );
+    source.source.get("tickets")?.update("7", { subject: "the latest" } as never);
+    await one.run({ type: "retry_started", withinWindow: true });
+    expect(subjectOf(destination, (await ledgerId(one.importId, "7")) ?? "")).toBe("the latest");
   });
 
   test.each([
@@ -182,6 +257,13 @@ describe("a record given up without an answer", () => {
     await one.run({ type: "retry_started", withinWindow: true });
     expect(await ledgerId(one.importId, "7")).toBe(copy);
     expect(subjectOf(destination, copy)).toBe(subject);
+    const { rows } = await database().query<{ created: string; updated: string }>(
+      `select sum(p.created) as created, sum(p.updated) as updated from partitions p join runs r on r.id = p.run_id
+       where p.import_id = $1 and p.stream = 'tickets' and r.kind = 'retry_failed'`,
+      [one.importId],
+    );
+    // Never counted before.
+    expect(rows).toEqual([{ created: "1", updated: "0" }]);
     expect(await reasonOf(one.importId, "7")).toBe(reason);
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
   });

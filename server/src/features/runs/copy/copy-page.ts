@@ -152,6 +152,7 @@ const withParents = (
 const isTouched = ({ lease, streams }: ChunkContext, known: KnownRow | undefined): known is KnownRow =>
   lease.kind === "delta" &&
   lease.task === "copy" &&
+  pairOf({ lease, streams }).from.delta &&
   known?.state === "written" &&
   known.runNumber !== lease.runNumber &&
   streams.some(({ from }) => from.changesWithParent === true && from.perParent === lease.stream);
@@ -301,8 +302,9 @@ const settlePage = async (
   const doubt = prepared.filter(({ record }) => sent.unknown.has(record.id));
   const planned = withParents(ctx, prepared, [...plan.rows, ...sent.rows]);
   const rows = await withMatches(ctx, planned, sent.rows);
-  // The run created them, before its commits were lost, and completes them now: that counts once.
-  const recovered = sent.rows.filter(({ sourceId, reason }) => reason === null && found.has(sourceId)).length;
+  // They were created without being counted: that counts once, whatever became of them now.
+  const recovered = planned.filter(({ sourceId, state }) => state === "written" && found.has(sourceId));
+  const completed = recovered.filter(({ reason }) => reason === null).length;
   // Counted before as left out.
   const orphans = rows.filter(({ sourceId }) => isOrphan(lease, claimed.known.get(sourceId))).length;
   if (orphans > 0) book.reason("skipped", "parent_missing", -orphans);
@@ -311,8 +313,8 @@ const settlePage = async (
   if (unmatched > 0) book.reason("failed", "being_removed", unmatched);
   const counts = addCounts(addCounts(plan.counts, sent.counts), {
     ...noCounts,
-    created: recovered,
-    updated: -recovered,
+    created: recovered.length,
+    updated: -completed,
     skipped: -orphans,
     matched: -unmatched,
     failed: unmatched,
@@ -355,7 +357,10 @@ export const copyPage = async (
   const held = await claimPage(ctx, prepared, book);
   if (held.kind !== "claimed") return held;
   const first = await findSent(ctx, held.claimed, prepared, lookedAt);
-  const claimed = { ...held, claimed: withFound(held.claimed, first) };
+  // The look-up may take longer than a write: the deadline counts from a claim after it.
+  const again = first === lookedAt ? held : await claimPage(ctx, prepared, book);
+  if (again.kind !== "claimed") return again;
+  const claimed = { ...again, claimed: withFound(again.claimed, first) };
   const planned = await planPage(ctx, page, claimed, book);
   const plan = { ...planned, writes: withParts(ctx, planned.writes, parts) };
   const hasFiles = plan.writes

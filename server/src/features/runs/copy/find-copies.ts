@@ -9,10 +9,10 @@ import { findCopies, readCopies, recordOf } from "./look-up.ts";
  */
 export const findKept = async (ctx: ChunkContext, { known }: Claimed): Promise<ReadonlySet<string>> => {
   const { from } = pairOf(ctx);
-  const kept = [...known.values()].filter(({ state }) => state === "kept");
+  const kept = [...known.values()].filter(({ state, destId }) => state === "kept" && destId !== null);
   const now = await readCopies(
     ctx,
-    kept.map(({ destId }) => destId ?? ""),
+    kept.flatMap(({ destId }) => destId ?? []),
   );
   const found = await findCopies(
     ctx,

@@ -156,7 +156,9 @@ export const judgeOutcomes = async (
       written(write, outcome.id, now, outcome.changes);
     }
     // An earlier write of ours, of which no answer came: it is settled as one in doubt, and then completed.
-    else if (outcome?.kind === "matched" && ours.has(write.key)) unknown.add(id);
+    else if (outcome?.kind === "matched" && ours.has(write.key))
+      if (givesUp) failed(write, inDoubt, "The record is there, but its key does not find it.");
+      else unknown.add(id);
     else if (outcome?.kind === "matched") {
       book.taken();
       rows.push({

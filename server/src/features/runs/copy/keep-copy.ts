@@ -44,5 +44,7 @@ export const leftRow = (known: KnownRow, reason: string, detail: string | null):
 export const keepCopy = (row: SettledRow, known: KnownRow | undefined): SettledRow => {
   const why = [row.reason, row.detail].filter((part) => part !== null).join(": ");
   if (known?.state === "written" && known.reason !== replaced) return leftRow(known, "update_failed", why);
-  return known && (isThere(known.state) || known.reason === inDoubt) ? asItWas(known) : row;
+  // What an undo kept without having seen it has no copy that anything could point to.
+  const isCopy = known !== undefined && isThere(known.state) && !mayExist(known);
+  return known && (isCopy || known.reason === inDoubt) ? asItWas(known) : row;
 };

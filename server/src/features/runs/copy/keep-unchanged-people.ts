@@ -11,6 +11,8 @@ export const keepUnchangedPeople = async (
   ctx: ChunkContext,
   copied: readonly CopiedRecord[],
 ): Promise<void> => {
+  // Only these remove people who were replaced; they look by themselves at what other runs wrote.
+  if (ctx.lease.kind !== "sample" && ctx.lease.kind !== "full") return;
   const { stream } = pairOf(ctx).from;
   const people = new Set(
     ctx.streams.filter(({ from }) => from.stream.kind === "people").map(({ name }) => name),

@@ -2,7 +2,7 @@ import { declaredOf, differingFields, type Outcome } from "@portage/connector-ki
 import { comesWithParent, pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { externalKey, generationFor, parentCopied } from "../ledger/keys.ts";
-import { mayExist } from "../ledger/row-state.ts";
+import { isThere, mayExist } from "../ledger/row-state.ts";
 import { type Claimed, type KnownRow, lookUp } from "../ledger/store-claim.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
 import {
@@ -96,7 +96,8 @@ export const lookFirst = async (
   const open = await openRecords(ctx, page, new Date(0), (id, row, parentRow) => {
     const each = byId.get(id);
     const mayBeThere = mayBeLost || (parentRow?.state === "written" && parentRow.destId !== null);
-    return each !== undefined && mayBeThere && mayBeCreated(ctx, each, row);
+    const isKnown = row !== undefined && isThere(row.state);
+    return each !== undefined && !isKnown && mayBeThere && mayBeCreated(ctx, each, row);
   });
   const { found, refused, extra } = await findOpen(ctx, open);
   if (extra > 0) book.count("found_twice", extra);

@@ -9,7 +9,6 @@ import {
   parentCopied,
   parentsNamed,
 } from "../ledger/keys.ts";
-import { isThere } from "../ledger/row-state.ts";
 import { type KnownRow, lookUp, targetKey } from "../ledger/store-claim.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
 import { findCopies, readCopies, recordOf, type Refused } from "./look-up.ts";
@@ -36,7 +35,10 @@ export interface FoundRecords {
   readonly extra: number;
 }
 
-/** The records whose copy is not certain. `since`: no key was sent before. */
+/**
+ * The records whose copy is not certain. One that is matched, or that an undo kept, may have been sent all the same. `since`: no key
+ * was sent before.
+ */
 export const openRecords = async (
   { db, lease, streams }: Pick<ChunkContext, "db" | "lease" | "streams">,
   { ids, hashes, parents }: Pick<Batch, "ids" | "hashes" | "parents">,
@@ -52,7 +54,7 @@ export const openRecords = async (
     const row = rows.get(targetKey(lease.stream, id));
     const parent = parents[index] ?? "";
     const parentRow = rows.get(parent);
-    if ((row && isThere(row.state)) || !isOpen(id, row, parentRow)) return [];
+    if (row?.state === "written" || !isOpen(id, row, parentRow)) return [];
     const at = parentCopied(parent, parentRow?.destId);
     // A part that came with its parent has the generation of that write.
     const withParent = isTogether ? (parentRow?.keyGeneration ?? null) : null;

@@ -2,7 +2,7 @@
 import type { Declared } from "@portage/connector-kit";
 import type { Database } from "../../../platform/db.ts";
 import type { Lease } from "../chunk/lease.ts";
-import { inDoubt, type LedgerState, replaced, stateName, stateNumber } from "./row-state.ts";
+import { inDoubt, keptFromBefore, type LedgerState, replaced, stateName, stateNumber } from "./row-state.ts";
 
 interface After {
   readonly after: string | null;
@@ -195,7 +195,9 @@ export const listLeft = async (
              select ${ledgerColumns} from ${leaf} where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4)
            select (select json_agg(p) from page p
                where case when p."destId" is null then p."keyGeneration" is not null and p.state <> ${stateNumber("undone")}
-                 else p.state in (${stateNumber("written")}, ${stateNumber("kept")}) and p.reason is distinct from '${replaced}'
+                 else (p.state in (${stateNumber("written")}, ${stateNumber("kept")})
+                     or (p.state = ${stateNumber("matched")} and p.reason = '${keptFromBefore}'))
+                   and p.reason is distinct from '${replaced}'
                    and (p."runNumber" <> $5 or p.reason is not null or p."destHash" is null) end) as rows,
              (select max("sourceId") from page) as last`,
     values: [importId, stream, after, limit, runNumber],
@@ -305,7 +307,7 @@ export const listOutsideSample = async (
   const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>(
     `select ${ledgerColumns} from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
        and not exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id)
-       and (l.state = ${stateNumber("matched")} or not exists (
+       and ((l.state = ${stateNumber("matched")} and l.reason is distinct from '${keptFromBefore}') or not exists (
          select 1 from ${leaf} m join sample_records s on s.import_id = $1 and s.stream = $2 and s.source_id = m.source_id
          where m.import_id = $1 and m.stream = $2 and m.state = ${stateNumber("matched")} and m.dest_id = l.dest_id))
      order by l.source_id limit $4`,

@@ -9,6 +9,8 @@ const rowsPerScan = 10_000;
 const rowsPerRead = 100;
 /** More than a sample has. To read many more would hold up the run for the sake of a few people's copies. */
 const maxRead = 2_000;
+/** A chunk holds its partition only for so long. */
+const maxScanMs = 60_000;
 
 /** What these copies name, as they are now; null: the tool does not show it. */
 const namedBy = async (ctx: ChunkContext, rows: readonly LedgerRow[]) => {
@@ -38,6 +40,7 @@ export const keepNamedPeople = async (ctx: ChunkContext): Promise<boolean> => {
     matched.map((id) => ({ stream: lease.stream, id })),
   );
   let count = 0;
+  const until = performance.now() + maxScanMs;
   for (const { name } of naming) {
     const of = forStream(ctx, name);
     for (let after: string | null = ""; after !== null; ) {
@@ -46,7 +49,7 @@ export const keepNamedPeople = async (ctx: ChunkContext): Promise<boolean> => {
         limit: rowsPerScan,
       });
       count += rows.length;
-      if (count > maxRead) return false;
+      if (count > maxRead || performance.now() > until || ctx.signal.aborted) return false;
       for (let at = 0; at < rows.length; at += rowsPerRead) {
         const named = await namedBy(of, rows.slice(at, at + rowsPerRead));
         if (!named) return false;

@@ -86,6 +86,14 @@ const mayPointThere = ({ db, lease, streams, mapping }: ChunkContext): Promise<b
     streams.map(({ name }) => name).filter((name) => !mapping.includes(name)),
   );
 
+/** Whether copies of replaced people can go: only at the end of a run that reads everything. */
+const removesReplaced = async (ctx: ChunkContext): Promise<boolean> => {
+  const { kind, wanted } = ctx.lease;
+  if (wanted !== "run" || (kind !== "sample" && kind !== "full") || (await mayPointThere(ctx))) return false;
+  const [replaced] = await listReplaced(ctx.db, ctx.lease, { after: null, limit: 1 });
+  return replaced !== undefined && keepNamedPeople(ctx);
+};
+
 /**
  * Sets the links that had to wait. If the run reads everything, all records that it wrote now follow its matching of people:
  * so copies of people whom no other copy names can go.
@@ -94,12 +102,10 @@ export const createLinkTask =
   (copy: RunTask): RunTask =>
   async (ctx, book, budget) => {
     const end = await copy(ctx, book, budget);
-    const { kind, wanted } = ctx.lease;
+    if (pairOf(ctx).from.stream.kind !== "people") return end;
+    if (end.kind === "ended" && (await removesReplaced(ctx))) return removeReplaced(ctx, book);
     // By now the batch in doubt is settled: what an earlier chunk requested can't take effect any more.
-    if (wanted === "stop" && (end.kind === "ended" || end.kind === "halted"))
+    if (end.kind === "ended" || (end.kind === "halted" && ctx.lease.wanted === "stop"))
       await forgetRemovals(ctx.db, ctx.lease);
-    const isOver = end.kind === "ended" && wanted === "run" && (kind === "sample" || kind === "full");
-    if (!isOver || pairOf(ctx).from.stream.kind !== "people" || (await mayPointThere(ctx))) return end;
-    const [replaced] = await listReplaced(ctx.db, ctx.lease, { after: null, limit: 1 });
-    return replaced && (await keepNamedPeople(ctx)) ? removeReplaced(ctx, book) : end;
+    return end;
   };
