@@ -32,10 +32,12 @@ export const PreviewLists = ({ preview }: { preview: WizardUndoPreview }) => {
     number: count(number),
     kind: kinds.word(label, number),
   });
+  const going = streams.filter(({ willGo }) => willGo > 0);
   const goes = [
-    ...streams
-      .filter(({ willGo }) => willGo > 0)
-      .map(({ willGo, label, exact }) => t(exact ? "confirm.line" : "confirm.about", line(willGo, label))),
+    ...going.map(({ willGo, label, exact }) =>
+      t(exact ? "confirm.line" : "confirm.about", line(willGo, label)),
+    ),
+    ...(going.length > 0 ? [t("confirm.goesAdded")] : []),
     ...(fields.length > 0
       ? [
           t("confirm.fields", {
