@@ -54,10 +54,7 @@ const familyTable = (connector: Connector, family: Family): string => {
         ? yesOr(destination.guarantees.includes(guarantee), connector.offers ? "as it says" : "no")
         : "";
     const why = [
-      ...new Set([
-        ...(source ? [] : [leftOut(connector, name, "source")]),
-        ...(destination ? [] : [leftOut(connector, name, "destination")]),
-      ]),
+      ...new Set([leftOut(connector, name, "source"), leftOut(connector, name, "destination")]),
     ].filter((text) => text !== "");
     return [
       label,

@@ -167,7 +167,7 @@ export interface NoSignIn {
   readonly filesOf?: string;
 }
 
-/** Records of a family that a connector does not read or write. */
+/** Records of a family that a connector does not read or write, all of a kind or a part of them. */
 export interface LeftOut {
   /** The name of the family's stream. */
   readonly stream: string;
@@ -195,7 +195,7 @@ export interface Manifest<S = unknown> {
   readonly settings: ZodType<S>;
   readonly auth: Secret<S> | OAuth2<S> | SignInChoice<S> | NoSignIn;
   hosts(settings: S): Hosts;
-  /** For the documentation: which records of its families it leaves out, and why. */
+  /** For the documentation: which records of its families it leaves out, all of a kind or a part of them, and why. */
   readonly leavesOut?: readonly LeftOut[];
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];

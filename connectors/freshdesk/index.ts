@@ -26,6 +26,13 @@ export const createFreshdesk = (at: Origins = vendorOrigins): Connector<Settings
     label: "Freshdesk",
     families: ["helpdesk"],
     roles: ["source", "destination"],
+    leavesOut: [
+      {
+        stream: "tickets",
+        role: "source",
+        why: "Archived tickets are not moved: Freshdesk's API has no list of them.",
+      },
+    ],
     settings: settingsFor(at),
     auth: {
       kind: "secret",
