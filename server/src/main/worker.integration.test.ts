@@ -148,7 +148,8 @@ describe("a run continues, and counts every page once,", () => {
 
 describe("two processes of one worker", () => {
   const two = { WORKER_PROCESSES: "2" };
-  const plan: Counting = { ...long, partitions: 8, pagesPerChunk: 1_000, pageMs: 100, target: 80 };
+  // Four calls share a connection, and the processes take connections in turn: so each gets some of many.
+  const plan: Counting = { ...long, partitions: 16, pagesPerChunk: 1_000, pageMs: 100, target: 80 };
   const workersOf = async (importId: string) => {
     const { rows } = await fixture.db.pool.query<{ worker: string }>(
       `select worker from counted c join runs r on r.id = c.run_id where r.import_id = $1
