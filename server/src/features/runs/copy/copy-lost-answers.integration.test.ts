@@ -16,6 +16,16 @@ const ledgerRow = async (importId: string, sourceId: string) => {
   return rows[0];
 };
 
+/** As a run leaves records to whose writes it got no answer. */
+const giveUp = async (importId: string, sourceIds: readonly string[]) => {
+  const { rowCount } = await database().query(
+    `update ledger set state = 4, reason = 'in_doubt', dest_id = null, source_hash = null, dest_hash = null
+     where import_id = $1 and stream = 'tickets' and source_id = any($2)`,
+    [importId, sourceIds],
+  );
+  expect(rowCount).toBe(sourceIds.length);
+};
+
 const reasonOf = async (importId: string, sourceId: string) => (await ledgerRow(importId, sourceId))?.reason;
 
 describe("an update that took effect without an answer, in a tool that converts what it gets", () => {
@@ -197,12 +207,7 @@ describe("a record given up without an answer", () => {
     const arrived = "7";
     const lost = "8";
     destination.written("tickets").remove((await ledgerId(one.importId, lost)) ?? "");
-    const { rowCount } = await database().query(
-      `update ledger set state = 4, reason = 'in_doubt', dest_id = null, source_hash = null, dest_hash = null
-       where import_id = $1 and stream = 'tickets' and source_id = any($2)`,
-      [one.importId, [arrived, lost]],
-    );
-    expect(rowCount).toBe(2);
+    await giveUp(one.importId, [arrived, lost]);
     await one.run({ type: "delta_started", withinWindow: true });
     for (const id of [arrived, lost])
       expect(stateName((await ledgerRow(one.importId, id))?.state ?? 0)).toBe("written");
@@ -225,11 +230,7 @@ describe("a record given up without an answer", () => {
       times: { leaseMs: 3_000, writeMs: 500 },
     });
     await one.run({ type: "full_started" });
-    await database().query(
-      `update ledger set state = 4, reason = 'in_doubt', dest_id = null, source_hash = null, dest_hash = null
-       where import_id = $1 and stream = 'tickets' and source_id = '7'`,
-      [one.importId],
-    );
+    await giveUp(one.importId, ["7"]);
     source.source.get("tickets")?.update("7", { subject: "the latest" } as never);
     await one.run({ type: "retry_started", withinWindow: true });
     expect(subjectOf(destination, (await ledgerId(one.importId, "7")) ?? "")).toBe("the latest");
@@ -248,11 +249,7 @@ describe("a record given up without an answer", () => {
     await one.run({ type: "full_started" });
     const copy = (await ledgerId(one.importId, "7")) ?? "";
     destination.written("tickets").edit(copy, { subject: "half of it" } as never);
-    await database().query(
-      `update ledger set state = 4, reason = 'in_doubt', dest_id = null, source_hash = null, dest_hash = null
-       where import_id = $1 and stream = 'tickets' and source_id = '7'`,
-      [one.importId],
-    );
+    await giveUp(one.importId, ["7"]);
     source.source.get("tickets")?.update("7", { subject: "the latest" } as never);
     await one.run({ type: "retry_started", withinWindow: true });
     expect(await ledgerId(one.importId, "7")).toBe(copy);
