@@ -47,7 +47,7 @@ await prove("move-zendesk-freshdesk", async (proof) => {
   const fileCalls = sourceCalls.filter(({ operation }) => operation === askFile).length;
   const callsPerTicket = perTicket(sourceCalls.length - fileCalls);
   // A small desk has as many kinds of records as a large one: the bound is about many tickets.
-  proof.meets(
+  proof.aims(
     `at most ${maxSourceCallsPerTicket} calls to the source per ticket, besides files`,
     callsPerTicket <= maxSourceCallsPerTicket,
     callsPerTicket,
@@ -56,7 +56,7 @@ await prove("move-zendesk-freshdesk", async (proof) => {
     tickets: quotaUsed(destinationCalls, phases.tickets),
     notes: quotaUsed(destinationCalls, phases.notes),
   };
-  proof.meets(
+  proof.aims(
     `at least ${leastQuotaUsed} of the limit that binds is used, of new tickets and then of all calls`,
     Math.min(used.tickets, used.notes) >= leastQuotaUsed,
     used,

@@ -33,6 +33,7 @@ export const createObservedMove = async (
     say: () => {},
     holds: () => {},
     meets: () => {},
+    aims: () => {},
     afterwards: (undo) => void undos.unshift(undo),
   };
   const tool = await startStandInProcess({ counts, lean: true, hostile: false, largeText: 0 });

@@ -13,6 +13,11 @@ export interface Proof {
    * correct, and the momentary speed of this machine must not decide that.
    */
   meets(bound: string, isMet: boolean, measured?: unknown): void;
+  /**
+   * States a goal, judged at full size too. Whoever misses one has something to improve, but no claim of ours is false: the
+   * output is kept, and the table of kept runs names the goal.
+   */
+  aims(goal: string, isReached: boolean, measured?: unknown): void;
   /** Runs at the end in any case, in reverse order. */
   afterwards(undo: () => unknown): void;
 }
@@ -26,6 +31,7 @@ export const prove = async (
   const scale = Number(values["scale"]);
   if (!(scale > 0 && scale <= 1)) throw new Error("--scale takes a number above 0 and up to 1.");
   const broken: string[] = [];
+  const missed: string[] = [];
   const undos: (() => unknown)[] = [];
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   let figures: Readonly<Record<string, unknown>> = {};
@@ -35,14 +41,23 @@ export const prove = async (
     say(`${isTrue ? "PASS" : "FAIL"}: ${claim}${shown(measured)}`);
     if (!isTrue) broken.push(claim);
   };
+  const atFullSize =
+    (judge: Proof["holds"]): Proof["meets"] =>
+    (what, isTrue, measured) =>
+      scale === 1 ? judge(what, isTrue, measured) : say(`measured, not judged: ${what}${shown(measured)}`);
   try {
     figures = await body({
       scale,
       size: (full, least) => Math.max(least, Math.round(full * scale)),
       say,
       holds,
-      meets: (bound, isMet, measured) =>
-        scale === 1 ? holds(bound, isMet, measured) : say(`measured, not judged: ${bound}${shown(measured)}`),
+      meets: atFullSize(holds),
+      aims: atFullSize((goal, isReached, measured) => {
+        say(
+          isReached ? `REACHED: ${goal}${shown(measured)}` : `MISSED: ${goal}, NOT REACHED${shown(measured)}`,
+        );
+        if (!isReached) missed.push(goal);
+      }),
       afterwards: (undo) => void undos.unshift(undo),
     });
   } catch (error) {
@@ -51,7 +66,9 @@ export const prove = async (
   }
   for (const undo of undos) await undo();
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  say(JSON.stringify({ proof: name, holds: broken.length === 0, scale, seconds, ...figures, broken }));
+  say(
+    JSON.stringify({ proof: name, holds: broken.length === 0, scale, seconds, ...figures, missed, broken }),
+  );
   process.exit(broken.length === 0 ? 0 : 1);
 };
 
