@@ -16,7 +16,7 @@ export const createMoneyFixture = async () => {
   const lines: string[] = [];
   const log = createLog("debug", { write: (line) => void lines.push(line) });
   const settle = createSettle({ db });
-  const newTurn = () => createMoneyTurn({ db, log, settle, providers: [stripe] });
+  const newTurn = (provider = stripe) => createMoneyTurn({ db, log, settle, providers: [provider] });
   const inbound = createHttpServer(
     [stripeInbound({ provider: stripe, take: takeNotice({ db, log, provider: stripe, settle }) })],
     { log, trustedProxies: [], requestTimeoutMs: 30_000 },

@@ -121,7 +121,11 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
       operation: "GET /v1/refunds",
       list: true,
       act: ({ payment_intent: intent }) =>
-        [...refunds.values()].filter((refund) => refund.intent.id === intent).map(refundObject),
+        // Newest first, as the vendor lists them.
+        [...refunds.values()]
+          .filter((refund) => refund.intent.id === intent)
+          .map(refundObject)
+          .toReversed(),
     },
     {
       operation: "GET /v1/refunds/{refund}",

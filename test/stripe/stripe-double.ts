@@ -34,6 +34,8 @@ export interface StripeDouble {
   settleRefunds(status: "succeeded" | "failed"): void;
   /** Refunds as the operator does on the vendor's dashboard. */
   refundByHand(sessionId: string, amount?: number): void;
+  /** The customer's bank returns a refund that had succeeded: the newest of this amount. */
+  returnRefund(sessionId: string, amount: number): void;
   /** A customer disputes a payment at their bank. Returns the dispute's id. */
   dispute(sessionId: string, how: "inquiry" | "chargeback"): string;
   /** The bank decides, or an inquiry becomes a chargeback or ends. */
@@ -180,6 +182,17 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
       const wanted = { payment_intent: intent.id, ...(amount !== undefined && { amount }) };
       notices.happened("refund.created", refundObject(account.refund(wanted)));
       notices.happened("charge.refunded", chargeObject(intent));
+    },
+    returnRefund: (id, amount) => {
+      const { paymentIntent } = sessionOf(id);
+      const refund = [...account.refunds.values()].findLast(
+        (each) => each.intent.id === paymentIntent && each.amount === amount && each.status === "succeeded",
+      );
+      if (!refund) throw new Error(`No refund of ${amount} has succeeded.`);
+      refund.status = "failed";
+      refund.intent.refunded -= amount;
+      for (const type of ["charge.refund.updated", "refund.failed"])
+        notices.happened(type, refundObject(refund));
     },
     dispute: (id, how) => {
       const intent = account.intents.get(sessionOf(id).paymentIntent ?? "");

@@ -3,9 +3,17 @@ import type {
   PaymentNotice,
   PaymentProvider,
   PaymentState,
+  RefundReport,
 } from "../../server/src/features/checkout/index.ts";
 
 type SentNotice = Exclude<PaymentNotice, { kind: "refused" }>;
+
+interface Refund {
+  readonly reference: string;
+  readonly session: Session;
+  readonly amount: number;
+  isReturned: boolean;
+}
 
 interface Session {
   readonly reference: string;
@@ -13,14 +21,14 @@ interface Session {
   readonly amount: number;
   readonly tax: number;
   state: "open" | "paid" | "expired";
-  refunded: number;
 }
 
 /** A payment provider with its own books, like a real one: its state is the truth, whatever ours says. */
 export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {}) => {
   const sessions = new Map<string, Session>();
-  const refunds = new Map<string, string>();
+  const refunds: Refund[] = [];
   const notices: SentNotice[] = [];
+  let looks = 0;
 
   const stateOf = ({ state, amount, tax }: Session): PaymentState =>
     state === "paid"
@@ -40,15 +48,22 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
       checkoutId: session.checkoutId,
       state,
     });
-  const tellRefund = (session: Session, reference: string) =>
-    notices.push({
-      kind: "refund",
-      noticeId: randomUUID(),
-      type: "refund",
-      reference: session.reference,
-      refunded: session.refunded,
-      state: { kind: "done", reference },
-    });
+  const tellRefund = ({ reference }: Session) =>
+    notices.push({ kind: "refund", noticeId: randomUUID(), type: "refund", reference });
+  const ofSession = (session: Session) => refunds.filter((refund) => refund.session === session);
+  const refundedOf = (session: Session) =>
+    ofSession(session).reduce((sum, { amount, isReturned }) => sum + (isReturned ? 0 : amount), 0);
+  const leftOf = (session: Session) => session.amount + session.tax - refundedOf(session);
+  const reportOf = (session: Session): RefundReport | undefined => {
+    const newest = ofSession(session).at(-1);
+    if (!newest) return undefined;
+    const { reference, isReturned } = newest;
+    return { refunded: refundedOf(session), state: { kind: isReturned ? "failed" : "done", reference } };
+  };
+  const makeRefund = (session: Session, amount: number) => {
+    refunds.push({ reference: `re_${randomUUID()}`, session, amount, isReturned: false });
+    tellRefund(session);
+  };
 
   const provider: PaymentProvider = {
     // A unique name, so that one story's loop does not query another story's provider.
@@ -61,7 +76,6 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
         amount,
         tax: Math.floor((amount * taxPercent) / 100),
         state: "open" as const,
-        refunded: 0,
       };
       sessions.set(session.reference, session);
       return {
@@ -70,30 +84,31 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
         expiresAt: null,
       };
     },
-    look: async (reference) => stateOf(find(reference)),
+    look: async (reference) => {
+      looks += 1;
+      return stateOf(find(reference));
+    },
     expire: async (reference) => {
       const session = find(reference);
       if (session.state === "open") session.state = "expired";
       return stateOf(session);
     },
-    refund: async ({ refundId, reference, amount }) => {
+    refund: async ({ reference, total }) => {
       const session = find(reference);
-      const known = refunds.get(refundId);
-      if (known !== undefined) return { kind: "done", reference: known };
-      if (session.refunded + amount > session.amount + session.tax)
-        return { kind: "failed", reference: null };
-      session.refunded += amount;
-      const made = `re_${randomUUID()}`;
-      refunds.set(refundId, made);
-      tellRefund(session, made);
-      return { kind: "done", reference: made };
+      const missing = total - refundedOf(session);
+      if (missing > leftOf(session)) return { refunded: null, state: { kind: "failed", reference: null } };
+      if (missing > 0) makeRefund(session, missing);
+      return reportOf(session) ?? { refunded: 0, state: { kind: "failed", reference: null } };
     },
+    lookAtRefunds: async (reference) => reportOf(find(reference)),
     readNotice: async () => ({ kind: "refused" }),
   };
 
   return {
     provider,
     sessions,
+    /** How often it was asked about a payment. */
+    looks: () => looks,
     /** All notices in the order of events; a test may deliver them in any order. */
     notices,
     pay: (reference: string) => {
@@ -111,16 +126,22 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
     /** The operator refunds on the provider's own pages. */
     giveBack: (reference: string, amount: number) => {
       const session = find(reference);
-      const most = session.amount + session.tax - session.refunded;
-      if (session.state !== "paid" || most === 0) return;
-      session.refunded += Math.min(amount, most);
-      tellRefund(session, `re_${randomUUID()}`);
+      const most = leftOf(session);
+      if (session.state === "paid" && most > 0) makeRefund(session, Math.min(amount, most));
+    },
+    /** The customer's bank returns a refund, whoever made it. */
+    returnRefund: (pick: number) => {
+      const given = refunds.filter(({ isReturned }) => !isReturned);
+      const refund = given[pick % Math.max(1, given.length)];
+      if (!refund) return;
+      refund.isReturned = true;
+      tellRefund(refund.session);
     },
     /** The balance of a customer's payments. */
     holds: (checkoutIds: ReadonlySet<string>) =>
       [...sessions.values()]
         .filter(({ checkoutId, state }) => state === "paid" && checkoutIds.has(checkoutId))
-        .reduce((sum, { amount, tax, refunded }) => sum + amount + tax - refunded, 0),
+        .reduce((sum, session) => sum + leftOf(session), 0),
   };
 };
 

@@ -16,6 +16,7 @@ import { decideSponsorship } from "../../server/src/features/billing/decide-spon
 import { createMoneyTurn } from "../../server/src/features/billing/money-turn.ts";
 import { createSettle, type SettleNeeds } from "../../server/src/features/billing/settle.ts";
 import { findBook } from "../../server/src/features/billing/store-books.ts";
+import { listRefunds, retryRefund } from "../../server/src/features/billing/store-refunds.ts";
 import { takeNotice } from "../../server/src/features/billing/take-notice.ts";
 import { type CashDesk, createCashDesk } from "./cash-desk.ts";
 import { givenOffer } from "./given-offer.ts";
@@ -33,6 +34,8 @@ export const actions = [
   "turn",
   "refund_there",
   "refund_part",
+  "refund_returned",
+  "retry",
   "want_back",
   "operator_back",
   "start",
@@ -87,6 +90,10 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
       [importId],
     );
   };
+  /** The operator tries a failed refund again. */
+  const retryFailed = async () => {
+    for (const { id } of await listRefunds(db, importId)) await retryRefund(db, id);
+  };
   const session = (pick: number) => pickOf([...desk.sessions.keys()], pick);
 
   const act = async ([name, pick]: MoneyAction): Promise<unknown> => {
@@ -127,6 +134,10 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
         return reference && desk.giveBack(reference, Number.MAX_SAFE_INTEGER);
       case "refund_part":
         return reference && desk.giveBack(reference, 1 + (pick % 40_000));
+      case "refund_returned":
+        return desk.returnRefund(pick);
+      case "retry":
+        return retryFailed();
       case "want_back":
         return settle.giveBack(importId, "not_completed", { kind: "customer" });
       case "operator_back":
@@ -189,6 +200,7 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
   const wrongAtLast = async (): Promise<string | null> => {
     for (const notice of desk.notices) await take(notice);
     for (let round = 0; round < 4; round++) {
+      await retryFailed();
       await allDue();
       await turn();
     }

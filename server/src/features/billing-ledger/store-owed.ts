@@ -8,11 +8,15 @@ const completedSince = (since: ReturnType<typeof sql>) => sql<boolean>`exists (
   select from audit a where a.import_id = c.import_id and a.to_status = 'migration_completed'
     and a.event ->> 'type' = 'run_done' and a.at >= ${since})`;
 
-/** The sum of a payment's partial refunds that were made directly at the provider. */
-const givenInPart = sql<number>`coalesce((
-  select sum(e.amount) from money_entries e join money_postings p on p.id = e.posting_id
-  where e.import_id = c.import_id and e.account = 'at_provider' and p.kind = 'given_in_part'
-    and split_part(p.reference, ':', 2) = c.id), 0)::bigint`;
+/** A payment's refunds in the books, of `c.id`: each posting's reference names the payment or its refund. */
+const refundPostings = sql`
+  from money_entries e join money_postings p on p.id = e.posting_id
+  where e.import_id = c.import_id and e.account = 'at_provider' and p.kind in ('given_in_part', 'refunded',
+      'refund_came_back', 'refunded_by_provider', 'refunded_early')
+    and split_part(p.reference, ':', 2) in (select c.id union all select r.id from refunds r where r.checkout_id = c.id)`;
+
+/** What the customer has got back of the payment `c`, less what the bank returned. */
+export const givenBack = sql<number>`(select coalesce(sum(e.amount), 0)::bigint ${refundPostings})`;
 
 export interface CountingPayment {
   readonly checkoutId: string;
@@ -21,7 +25,7 @@ export interface CountingPayment {
   readonly currency: string;
   readonly withinWindow: boolean;
   readonly completed: boolean;
-  /** Refunded directly at the provider, without being owed. */
+  /** Refunded directly at the provider, without being owed, and not returned. */
   readonly given: number;
 }
 
@@ -34,7 +38,7 @@ export const findCountingPayment = async (
     select c.id as checkout_id, c.amount, coalesce(c.tax, 0) as tax, c.currency,
       now() < c.paid_at + make_interval(days => b.refund_days) as within_window,
       ${completedSince(sql`c.paid_at`)} as completed,
-      ${givenInPart} as given
+      ${givenBack} as given
     from checkouts c join quotes q on q.id = c.quote_id join price_books b on b.id = q.price_book_id
     where c.import_id = ${importId} and c.state = 'paid' and not exists (select from refunds r where r.checkout_id = c.id)`.execute(
     tx,
@@ -42,10 +46,15 @@ export const findCountingPayment = async (
   return rows[0];
 };
 
-export const findGivenInPart = async (tx: Transaction, checkoutId: string): Promise<number> => {
-  const { rows } = await sql<{ given: number }>`
-    select ${givenInPart} as given from checkouts c where c.id = ${checkoutId}`.execute(tx);
-  return rows[0]?.given ?? 0;
+/** What the customer has got back of a payment, and by how many postings. The caller must hold the import's lock. */
+export const findGivenBack = async (
+  tx: Transaction,
+  checkoutId: string,
+): Promise<{ given: number; postings: number }> => {
+  const { rows } = await sql<{ given: number; postings: number }>`
+    select ${givenBack} as given, (select count(*) ${refundPostings}) as postings
+    from checkouts c where c.id = ${checkoutId}`.execute(tx);
+  return rows[0] ?? { given: 0, postings: 0 };
 };
 
 export interface NewRefund {
@@ -54,7 +63,7 @@ export interface NewRefund {
   readonly amount: number;
   readonly reason: RefundReason;
   /** Set for a refund that was made directly at the provider. */
-  readonly done?: { readonly reference: string };
+  readonly done?: { readonly reference: string | null };
 }
 
 export const insertRefund = async (

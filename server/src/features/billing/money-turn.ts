@@ -2,9 +2,10 @@ import {
   type PaymentProvider,
   PaymentRefused,
   PaymentUnavailable,
-  type RefundState,
+  type RefundReport,
 } from "../checkout/index.ts";
 import type { KeepNeeds } from "./keep-payment.ts";
+import { keepRefunds } from "./keep-refunds.ts";
 import { lookAtCheckout } from "./look-at-checkout.ts";
 import { priceCharges } from "./price-charges.ts";
 import type { Settle } from "./settle.ts";
@@ -37,25 +38,21 @@ export const createMoneyTurn = (needs: Needs) => {
   };
 
   const giveBack = async (provider: PaymentProvider, refund: DueRefund): Promise<void> => {
-    const { id, checkoutId, reference, amount, currency, attempts } = refund;
+    const { id, checkoutId, reference, total, currency, attempts } = refund;
     const about = { refund: id, checkout: checkoutId, provider: provider.name, attempt: attempts };
-    const keep = (state: RefundState) =>
-      settle.refunded({
-        checkout: { checkoutId },
-        refunded: null,
-        state,
-        actor: { kind: "provider", provider: provider.name },
-      });
+    const keep = (report: RefundReport) =>
+      keepRefunds({ log, settle, provider }, { checkoutId, reference, report, isAnswer: true });
     try {
-      const state = await provider.refund({ refundId: id, reference, amount, currency });
-      await keep(state);
+      const report = await provider.refund({ refundId: id, reference, total, currency });
+      const { state } = report;
+      await keep(report);
       log[state.kind === "failed" ? "error" : "info"]({ ...about, state: state.kind }, "refund answered");
     } catch (error) {
       if (!(error instanceof PaymentUnavailable || error instanceof PaymentRefused)) throw error;
       log.warn({ ...about, code: error.code }, "refund not taken");
       // Retries never end while the provider is unavailable; after repeated refusals the operator must decide.
       if (error instanceof PaymentRefused && attempts >= maxRefusals)
-        await keep({ kind: "failed", reference: null });
+        await keep({ refunded: null, state: { kind: "failed", reference: null } });
     }
   };
 

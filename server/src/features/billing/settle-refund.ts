@@ -1,21 +1,21 @@
 import type { Transaction } from "../../platform/db.ts";
-import type { RefundState } from "../checkout/index.ts";
+import type { RefundReport } from "../checkout/index.ts";
 import { lockImport, moveWithin } from "../imports/index.ts";
 import {
   findCountingPayment,
-  findGivenInPart,
+  findGivenBack,
   insertRefund,
   type MoneyActor,
   post,
 } from "../billing-ledger/index.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Settled } from "./settled.ts";
-import { lockRefundOf, type Refund, saveRefundState, saveRest } from "./store-refunds.ts";
+import { lockRefundOf, type Refund, saveRefund } from "./store-refunds.ts";
 
-interface RefundReport {
-  readonly refunded: number | null;
-  readonly state: RefundState;
+export interface RefundFact extends RefundReport {
   readonly actor: MoneyActor;
+  /** It answers Portage's own request: a failure is that request's. */
+  readonly isAnswer: boolean;
 }
 
 interface About {
@@ -25,68 +25,84 @@ interface About {
   readonly actor: MoneyActor;
 }
 
-/** Stores the provider's answer about a refund that Portage owes. */
-const ourOwn = async (
-  tx: Transaction,
-  refund: Refund,
-  state: RefundState,
-  about: About,
-): Promise<Settled> => {
-  const { id, amount, attempts } = refund;
-  const lines = (sign: 1 | -1) =>
-    [
-      { account: "customer_due_back", amount: -sign * amount },
-      { account: "at_provider", amount: sign * amount },
-    ] as const;
-  if (state.kind === "done") {
-    if (refund.state === "done") return { kind: "known" };
-    await saveRefundState(tx, id, "done", state.reference);
-    await post(tx, { ...about, kind: "refunded", reference: `refund:${id}:${attempts}`, lines: lines(1) });
-    return { kind: "refunded" };
-  }
-  if (refund.state === "done") {
-    // A bank can return money after the refund was done; only a failure of that same refund counts.
-    if (state.kind !== "failed" || state.reference !== refund.providerReference) return { kind: "known" };
-    await post(tx, {
-      ...about,
-      kind: "refund_came_back",
-      reference: `refund_back:${id}:${attempts}`,
-      lines: lines(-1),
-    });
-  }
-  if (refund.state !== state.kind) await saveRefundState(tx, id, state.kind, state.reference);
-  return { kind: "known" };
+/** Money can leave and come back several times: each posting has a name of its own. The caller holds the import's lock. */
+const refundsName = async (tx: Transaction, checkoutId: string) =>
+  `refunds:${checkoutId}:${(await findGivenBack(tx, checkoutId)).postings + 1}`;
+
+const movedBy = (more: number): Settled => {
+  if (more === 0) return { kind: "known" };
+  return { kind: more > 0 ? "refunded" : "refund_came_back" };
 };
 
-/** A refund made directly at the provider covers a part of the debt: the rest stays due. False: it covers all. */
-const partOfOwn = async (
+/** Posts what left the provider since the last posting, or came back to it: `more` is negative then. */
+const postMoved = async (
   tx: Transaction,
-  { id, checkoutId, amount, state }: Refund,
-  refunded: number,
-  about: About,
-): Promise<boolean> => {
-  const given = await findGivenInPart(tx, checkoutId);
-  if (state === "done" || refunded >= given + amount) return false;
-  const more = refunded - given;
-  if (more <= 0) return true;
+  checkout: Checkout,
+  more: number,
+  about: About & { readonly kind: string; readonly from: "customer_due_back" | "goodwill" },
+): Promise<void> => {
+  const { from, ...posting } = about;
   await post(tx, {
-    ...about,
-    kind: "given_in_part",
-    reference: `partial:${checkoutId}:${refunded}`,
+    ...posting,
+    reference: await refundsName(tx, checkout.id),
     lines: [
+      { account: from, amount: -more },
       { account: "at_provider", amount: more },
-      { account: "customer_due_back", amount: -more },
     ],
   });
-  await saveRest(tx, id, amount - more);
-  return true;
 };
 
-/** Posts a refund made directly at the provider: a full one makes the import unpaid, a partial one is goodwill. */
+const stateOf = (
+  refund: Refund,
+  { state, isAnswer }: RefundFact,
+  { owed, more }: { readonly owed: number; readonly more: number },
+): Refund["state"] => {
+  if (owed <= 0) return "done";
+  // The bank returned it: the operator decides whether the same way is tried again.
+  if (more < 0) return "failed";
+  if (state.kind === "asked") return "asked";
+  // Nothing is under way any more. An older failure says nothing about a refund that is only due.
+  if (isAnswer || refund.state === "asked") return "failed";
+  return more > 0 ? "due" : refund.state;
+};
+
+/** Stores what became of a refund that Portage owes; refunds made directly at the provider cover the debt, too. */
+const ourOwn = async (
+  tx: Transaction,
+  checkout: Checkout,
+  refund: Refund,
+  fact: RefundFact,
+  about: About,
+): Promise<Settled> => {
+  const { refunded, state } = fact;
+  const before = refund.state === "done" ? 0 : refund.amount;
+  const { given } = await findGivenBack(tx, checkout.id);
+  const counted = state.kind === "done" ? before : 0;
+  const more = refunded === null ? counted : refunded - given;
+  const owed = before - more;
+  const now = stateOf(refund, fact, { owed, more });
+  if (more !== 0) {
+    const kind = more < 0 ? "refund_came_back" : owed > 0 ? "given_in_part" : "refunded";
+    await postMoved(tx, checkout, more, { ...about, kind, from: "customer_due_back" });
+  }
+  if (now !== refund.state || more !== 0)
+    await saveRefund(tx, refund.id, {
+      // Of a refund that is done, the row keeps what was paid out last.
+      amount: owed > 0 ? owed : refund.amount,
+      state: now,
+      providerReference: state.reference,
+    });
+  return movedBy(more);
+};
+
+/**
+ * Posts refunds made directly at the provider, and their return by the bank: a full refund makes the import unpaid, a
+ * partial one is goodwill.
+ */
 const theirOwn = async (
   tx: Transaction,
   checkout: Checkout,
-  { refunded, state }: { readonly refunded: number; readonly state: { readonly reference: string } },
+  { refunded, state }: RefundFact & { readonly refunded: number },
   about: About,
 ): Promise<Settled> => {
   const payment = await findCountingPayment(tx, checkout.importId);
@@ -95,17 +111,9 @@ const theirOwn = async (
   const total = amount + tax;
   if (refunded < total) {
     const more = refunded - given;
-    if (more > 0)
-      await post(tx, {
-        ...about,
-        kind: "given_in_part",
-        reference: `partial:${checkout.id}:${refunded}`,
-        lines: [
-          { account: "at_provider", amount: more },
-          { account: "goodwill", amount: -more },
-        ],
-      });
-    return { kind: "known" };
+    const kind = more < 0 ? "refund_came_back" : "given_in_part";
+    if (more !== 0) await postMoved(tx, checkout, more, { ...about, kind, from: "goodwill" });
+    return movedBy(more);
   }
   const left = total - given;
   const write = (inside: Transaction) =>
@@ -124,11 +132,11 @@ const theirOwn = async (
       partnerId: null,
       actor: { kind: "system" },
       alongside: async (inside) => {
-        const id = await write(inside);
+        await write(inside);
         return post(inside, {
           ...about,
           kind: "refunded_by_provider",
-          reference: `refund:${id}:0`,
+          reference: await refundsName(inside, checkout.id),
           lines: [
             { account: "customer_paid", amount: -amount },
             { account: "tax", amount: -tax },
@@ -151,14 +159,14 @@ const theirOwn = async (
       { account: "goodwill", amount: -left },
     ],
   });
-  return { kind: "known" };
+  return { kind: "refunded" };
 };
 
-/** Settles what the provider reports about a refund, under the import's lock. */
+/** Settles what the provider reports about a payment's refunds, under the import's lock. */
 export const settleRefund = async (
   tx: Transaction,
   checkout: Checkout,
-  report: RefundReport,
+  fact: RefundFact,
 ): Promise<Settled> => {
   if (checkout.state !== "paid") return { kind: "not_paid" };
   const locked = await lockImport(tx, checkout.importId);
@@ -167,17 +175,10 @@ export const settleRefund = async (
     importId: checkout.importId,
     partnerId: locked.partnerId,
     currency: checkout.currency,
-    actor: report.actor,
+    actor: fact.actor,
   };
+  const { refunded } = fact;
   const refund = await lockRefundOf(tx, checkout.id);
-  const { state } = report;
-  const { refunded } = report;
-  if (refund) {
-    const partly =
-      refunded !== null && state.kind === "done" && (await partOfOwn(tx, refund, refunded, about));
-    return partly ? { kind: "known" } : ourOwn(tx, refund, state, about);
-  }
-  return state.kind === "done" && refunded !== null
-    ? theirOwn(tx, checkout, { refunded, state }, about)
-    : { kind: "known" };
+  if (refund) return ourOwn(tx, checkout, refund, fact, about);
+  return refunded === null ? { kind: "known" } : theirOwn(tx, checkout, { ...fact, refunded }, about);
 };

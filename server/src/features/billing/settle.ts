@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../../platform/db.ts";
-import type { DisputeState, RefundState } from "../checkout/index.ts";
+import type { DisputeState } from "../checkout/index.ts";
 import { type Actor, lockImport, moveWithin } from "../imports/index.ts";
 import {
   creditSponsor,
@@ -11,7 +11,7 @@ import {
 } from "../billing-ledger/index.ts";
 import type { Checkout, CheckoutName } from "./checkout.ts";
 import { settleDispute } from "./settle-dispute.ts";
-import { settleRefund } from "./settle-refund.ts";
+import { type RefundFact, settleRefund } from "./settle-refund.ts";
 import type { Settled } from "./settled.ts";
 import { whatPaymentMeans } from "./settle-payment.ts";
 import { findCheckout, lockCheckout, savePaid } from "./store-checkouts.ts";
@@ -31,11 +31,7 @@ export interface PaidFact extends Fact {
   readonly paidAt: Date;
 }
 
-export interface RefundedFact extends Fact {
-  /** The total refunded of the payment so far; null: the refund that Portage requested. */
-  readonly refunded: number | null;
-  readonly state: RefundState;
-}
+export type RefundedFact = Fact & RefundFact;
 
 export interface DisputedFact extends Fact {
   readonly dispute: DisputeState;

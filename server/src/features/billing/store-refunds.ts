@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
-import type { RefundReason } from "../billing-ledger/index.ts";
+import { givenBack, type RefundReason } from "../billing-ledger/index.ts";
 
 export interface Refund {
   readonly id: string;
@@ -44,30 +44,22 @@ export const listRefunds = async (db: Database, importId: string): Promise<reado
     .orderBy("id", "desc")
     .execute()) as unknown as readonly Refund[];
 
-export const saveRefundState = async (
+export const saveRefund = async (
   tx: Transaction,
   id: string,
-  state: Refund["state"],
-  providerReference: string | null,
+  { amount, state, providerReference }: Pick<Refund, "amount" | "state" | "providerReference">,
 ): Promise<void> => {
   await tx
     .updateTable("refunds")
     .set({
+      amount,
       state,
       doneAt: state === "done" ? sql<Date>`now()` : null,
       ...(providerReference !== null && { providerReference }),
+      ...(state === "due" && { nextAttemptAt: sql<Date>`now()` }),
       // A requested refund is polled again; a finished one is not.
       ...((state === "done" || state === "failed") && { nextAttemptAt: null }),
     })
-    .where("id", "=", id)
-    .execute();
-};
-
-/** Lowers the amount owed and makes the refund due again, even one that failed because it was too much. */
-export const saveRest = async (tx: Transaction, id: string, amount: number): Promise<void> => {
-  await tx
-    .updateTable("refunds")
-    .set({ amount, state: "due", nextAttemptAt: sql<Date>`now()` })
     .where("id", "=", id)
     .execute();
 };
@@ -83,7 +75,9 @@ export const retryRefund = async (db: Database, id: string): Promise<boolean> =>
   return updated.numUpdatedRows === 1n;
 };
 
-export interface DueRefund extends Pick<Refund, "id" | "checkoutId" | "amount" | "attempts"> {
+export interface DueRefund extends Pick<Refund, "id" | "checkoutId" | "attempts"> {
+  /** What all refunds of the payment shall add up to. */
+  readonly total: number;
   readonly provider: string;
   readonly reference: string;
   readonly currency: string;
@@ -105,6 +99,7 @@ export const takeDueRefunds = async (
       select d.id from refunds d join checkouts p on p.id = d.checkout_id
       where d.state in ('due', 'asked') and d.next_attempt_at <= now() and p.provider = ${provider}
       order by d.next_attempt_at limit ${limit} for update of d skip locked)
-    returning r.id, r.checkout_id, r.amount, r.attempts, c.provider, c.reference, c.currency`.execute(db.sql);
+    returning r.id, r.checkout_id, r.amount + ${givenBack} as total, r.attempts, c.provider, c.reference,
+      c.currency`.execute(db.sql);
   return rows;
 };

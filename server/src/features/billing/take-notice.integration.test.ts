@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMoneyFixture, type MoneyFixture } from "../../../../test/stripe/money-fixture.ts";
 import { webhookSecret } from "../../../../test/stripe/stripe-fixture.ts";
-
 import { listDisputes } from "./store-disputes.ts";
+import { listRefunds, retryRefund } from "./store-refunds.ts";
 
 let fixture: MoneyFixture;
 beforeAll(async () => {
@@ -15,6 +15,24 @@ const bought = { state: "paid", refund: null, status: "in_preparation", bought: 
 const untouched = { state: "open", refund: null, status: "sample_completed", bought: 0, sum: 0 };
 const postings = async (importId: string) =>
   (await fixture.db.pool.query("select 1 from money_postings where import_id = $1", [importId])).rowCount;
+
+const balance = async (importId: string, account: string) => {
+  const { rows } = await fixture.db.pool.query<{ sum: number }>(
+    "select coalesce(sum(amount), 0)::bigint as sum from money_entries where import_id = $1 and account = $2",
+    [importId, account],
+  );
+  return rows[0]?.sum;
+};
+const paid = async () => {
+  const checkout = await fixture.checkout();
+  fixture.double.pay(checkout.reference);
+  await fixture.tell(completed);
+  return checkout;
+};
+const retry = async (importId: string) => {
+  const [refund] = await listRefunds(fixture.db, importId);
+  expect(await retryRefund(fixture.db, refund?.id ?? "")).toBe(true);
+};
 
 describe("payments", () => {
   test("five concurrent copies of a notice buy once", async () => {
@@ -210,22 +228,143 @@ describe("refunds", () => {
   });
 });
 
+describe("refunds that the customer's bank returns", () => {
+  /** The books hold what Stripe holds, and owe what Stripe did not give back of a payment that no longer buys. */
+  const agree = async ({ id, importId, reference }: { id: string; importId: string; reference: string }) => {
+    const held = 14_900 - (fixture.givenBack(reference) ?? 0);
+    expect(await balance(importId, "at_provider")).toBe(0 - held);
+    const standing = await fixture.standing(id);
+    if (standing?.bought === 0) expect(await balance(importId, "customer_due_back")).toBe(held);
+    else expect(await balance(importId, "goodwill")).toBe(held - 14_900);
+    return standing;
+  };
+  const types = ["charge.refund.updated", "refund.failed"];
+  const orders = [types, types.toReversed(), [...types, ...types]];
+
+  test.each(orders)("a partial one by hand no longer counts as given: %s, %s", async (...told) => {
+    const checkout = await paid();
+    fixture.double.refundByHand(checkout.reference, 900);
+    await fixture.tell("charge.refunded");
+    expect(await agree(checkout)).toEqual(bought);
+    fixture.double.returnRefund(checkout.reference, 900);
+    for (const type of told) await fixture.tell(type);
+    expect(await agree(checkout)).toEqual(bought);
+    expect(fixture.lines.join("")).toContain("refund came back");
+    // The same amount again is another refund; so is its return.
+    fixture.double.refundByHand(checkout.reference, 900);
+    for (const type of ["refund.created", "charge.refunded"]) await fixture.tell(type);
+    expect(await agree(checkout)).toEqual(bought);
+    fixture.double.returnRefund(checkout.reference, 900);
+    for (const type of told) await fixture.tell(type);
+    expect(await agree(checkout)).toEqual(bought);
+    // What is due later is all that Stripe holds.
+    await fixture.happens(checkout.importId, "cancelled");
+    await fixture.turn();
+    expect(await agree(checkout)).toMatchObject({ refund: "done:closed", bought: 0, sum: 0 });
+    expect(fixture.givenBack(checkout.reference)).toBe(14_900);
+  });
+
+  test.each(orders)("ours is noticed beside a partial one by hand: %s, %s", async (...told) => {
+    const checkout = await paid();
+    fixture.double.refundByHand(checkout.reference, 900);
+    await fixture.tell("charge.refunded");
+    await fixture.happens(checkout.importId, "cancelled");
+    await fixture.turn();
+    expect(await agree(checkout)).toMatchObject({ refund: "done:closed" });
+    fixture.double.returnRefund(checkout.reference, 14_000);
+    for (const type of told) await fixture.tell(type);
+    expect(await agree(checkout)).toMatchObject({ refund: "failed:closed", bought: 0, sum: 0 });
+    await retry(checkout.importId);
+    await fixture.turn();
+    expect(await agree(checkout)).toMatchObject({ refund: "done:closed" });
+    expect(fixture.givenBack(checkout.reference)).toBe(14_900);
+  });
+
+  test.each(orders)(
+    "the one by hand is noticed beside ours, and paid out at the retry: %s, %s",
+    async (...told) => {
+      const checkout = await paid();
+      fixture.double.refundByHand(checkout.reference, 900);
+      await fixture.tell("charge.refunded");
+      await fixture.happens(checkout.importId, "cancelled");
+      await fixture.turn();
+      fixture.double.returnRefund(checkout.reference, 900);
+      for (const type of told) await fixture.tell(type);
+      expect(await agree(checkout)).toMatchObject({ refund: "failed:closed", bought: 0, sum: 0 });
+      await retry(checkout.importId);
+      await fixture.turn();
+      expect(await agree(checkout)).toMatchObject({ refund: "done:closed" });
+      expect(fixture.givenBack(checkout.reference)).toBe(14_900);
+    },
+  );
+
+  test("ours is returned and then paid by hand, twice: each movement is posted", async () => {
+    const checkout = await paid();
+    await fixture.happens(checkout.importId, "cancelled");
+    await fixture.turn();
+    for (let round = 0; round < 2; round += 1) {
+      fixture.double.returnRefund(checkout.reference, 14_900);
+      for (const type of types) await fixture.tell(type);
+      expect(await agree(checkout)).toMatchObject({ refund: "failed:closed", sum: 0 });
+      fixture.double.refundByHand(checkout.reference);
+      for (const type of ["charge.refunded", "refund.created"]) await fixture.tell(type);
+      expect(await agree(checkout)).toMatchObject({ refund: "done:closed", sum: 0 });
+    }
+    // A retry finds nothing to pay out.
+    await fixture.turn();
+    expect(fixture.givenBack(checkout.reference)).toBe(14_900);
+  });
+
+  test("all by hand in two parts, and one is returned: the rest is owed until the operator retries", async () => {
+    const checkout = await paid();
+    for (const amount of [900, 14_000]) {
+      fixture.double.refundByHand(checkout.reference, amount);
+      await fixture.tell("charge.refunded");
+    }
+    expect(await agree(checkout)).toMatchObject({ refund: "done:provider", bought: 0 });
+    fixture.double.returnRefund(checkout.reference, 900);
+    await fixture.tell("refund.failed");
+    expect(await agree(checkout)).toMatchObject({ refund: "failed:provider", bought: 0 });
+    await retry(checkout.importId);
+    await fixture.turn();
+    expect(await agree(checkout)).toMatchObject({ refund: "done:provider" });
+  });
+
+  test("an older notice does not hide that a retry is due, nor fails it", async () => {
+    const checkout = await paid();
+    await fixture.happens(checkout.importId, "cancelled");
+    fixture.double.newRefundsAre("failed");
+    await fixture.turn();
+    fixture.double.newRefundsAre("succeeded");
+    expect(await agree(checkout)).toMatchObject({ refund: "failed:closed" });
+    await retry(checkout.importId);
+    await fixture.tell("refund.created");
+    expect(await agree(checkout)).toMatchObject({ refund: "due:closed" });
+    await fixture.turn();
+    expect(await agree(checkout)).toMatchObject({ refund: "done:closed" });
+  });
+
+  test("a state read before the return and stored after it does not stay", async () => {
+    const checkout = await paid();
+    await fixture.happens(checkout.importId, "cancelled");
+    const { stripe } = fixture;
+    const overtaken = {
+      ...stripe,
+      refund: async (order: Parameters<typeof stripe.refund>[0]) => {
+        const answer = await stripe.refund(order);
+        fixture.double.returnRefund(checkout.reference, 14_900);
+        await fixture.tell("refund.failed");
+        return answer;
+      },
+    };
+    await fixture.turn(fixture.newTurn(overtaken));
+    expect(await agree(checkout)).toMatchObject({ refund: "failed:closed", bought: 0, sum: 0 });
+  });
+});
+
 describe("disputes", () => {
   const disputesOf = (importId: string) =>
     listDisputes(fixture.db, { importId, undecided: false, limit: 10 });
-  const balance = async (importId: string, account: string) => {
-    const { rows } = await fixture.db.pool.query<{ sum: number }>(
-      "select coalesce(sum(amount), 0)::bigint as sum from money_entries where import_id = $1 and account = $2",
-      [importId, account],
-    );
-    return rows[0]?.sum;
-  };
-  const paid = async () => {
-    const checkout = await fixture.checkout();
-    fixture.double.pay(checkout.reference);
-    await fixture.tell(completed);
-    return checkout;
-  };
   const [created, withdrawn, reinstated, closed] = [
     "charge.dispute.created",
     "charge.dispute.funds_withdrawn",

@@ -6,13 +6,14 @@ import {
 } from "../checkout/index.ts";
 import type { Checkout } from "./checkout.ts";
 import { type KeepNeeds, keepPayment } from "./keep-payment.ts";
+import { keepRefunds } from "./keep-refunds.ts";
 import type { Settle } from "./settle.ts";
 import type { Settled } from "./settled.ts";
 import { findCheckout } from "./store-checkouts.ts";
 import { insertNotice, type NoticeName } from "./store-notices.ts";
 
 interface Needs extends KeepNeeds {
-  readonly provider: Pick<PaymentProvider, "name" | "look">;
+  readonly provider: Pick<PaymentProvider, "name" | "look" | "lookAtRefunds">;
   readonly settle: Pick<Settle, "paid" | "refunded" | "disputed">;
 }
 
@@ -43,8 +44,10 @@ const settleNotice = async (
     return settle();
   };
   if (received.kind === "refund") {
-    const { refunded, state } = received;
-    return ofPaid(() => needs.settle.refunded({ ...fact, refunded, state }));
+    const report = await provider.lookAtRefunds(reference);
+    if (!report) return { kind: "known" };
+    const seen = { checkoutId: checkout.id, reference, report, notice, isAnswer: false };
+    return ofPaid(() => keepRefunds({ ...needs, provider }, seen));
   }
   let settled: Settled = { kind: "known" };
   for (const dispute of received.disputes) {

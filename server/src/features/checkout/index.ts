@@ -17,6 +17,7 @@ export {
   PaymentRefused,
   type PaymentState,
   PaymentUnavailable,
+  type RefundReport,
   type RefundState,
 } from "./provider.ts";
 export { createStripe } from "./stripe.ts";

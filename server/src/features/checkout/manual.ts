@@ -10,6 +10,10 @@ export const createManual = (): PaymentProvider => ({
   look: async () => ({ kind: "open" }),
   expire: async () => ({ kind: "expired" }),
   // The refund stays requested until the operator marks it as done.
-  refund: async ({ refundId }) => ({ kind: "asked", reference: `manual:${refundId}` }),
+  refund: async ({ refundId }) => ({
+    refunded: null,
+    state: { kind: "asked", reference: `manual:${refundId}` },
+  }),
+  lookAtRefunds: async () => undefined,
   readNotice: async () => ({ kind: "refused" }),
 });

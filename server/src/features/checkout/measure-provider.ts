@@ -28,6 +28,7 @@ export const measureProvider = (
     look: counted((reference) => provider.look(reference)),
     expire: counted((reference) => provider.expire(reference)),
     refund: counted((order) => provider.refund(order)),
+    lookAtRefunds: counted((reference) => provider.lookAtRefunds(reference)),
     readNotice: (rawBody, headers) => provider.readNotice(rawBody, headers),
   };
 };

@@ -35,13 +35,13 @@ export type PaymentState =
   | { readonly kind: "expired" }
   | { readonly kind: "failed" };
 
-/** `refundId` is also the provider's idempotency key for the refund. */
+/** `refundId` is also part of the provider's idempotency key. */
 export interface RefundOrder {
   readonly refundId: string;
   /** The provider's id of the payment to refund. */
   readonly reference: string;
-  /** Tax included. */
-  readonly amount: number;
+  /** What all refunds of the payment shall add up to, tax included: the provider pays out what is missing. */
+  readonly total: number;
   readonly currency: string;
 }
 
@@ -51,6 +51,13 @@ export type RefundState =
   | { readonly kind: "asked"; readonly reference: string }
   /** Final: the operator has to look at it. */
   | { readonly kind: "failed"; readonly reference: string | null };
+
+/** What became of a payment's refunds, whoever made them. A later report may say less: banks return refunds. */
+export interface RefundReport {
+  /** What the customer has got of the payment by now, in minor units; null: the provider does not count it. */
+  readonly refunded: number | null;
+  readonly state: RefundState;
+}
 
 /** A payment that the customer disputes at their bank (chargeback), as the provider reports it now. */
 export interface DisputeState {
@@ -80,15 +87,13 @@ export type PaymentNotice =
       readonly checkoutId: string | null;
       readonly state: PaymentState;
     }
+  /** A refund of the payment changed: `lookAtRefunds` says how. */
   | {
       readonly kind: "refund";
       readonly noticeId: string;
       readonly type: string;
       /** The provider's id of the payment. */
       readonly reference: string;
-      /** The total refunded of the payment so far, in minor units. */
-      readonly refunded: number;
-      readonly state: RefundState;
     }
   | {
       readonly kind: "dispute";
@@ -130,6 +135,8 @@ export interface PaymentProvider {
   look(reference: string): Promise<PaymentState>;
   /** Closes the payment page and returns the payment's state, which may be paid. */
   expire(reference: string): Promise<PaymentState>;
-  refund(order: RefundOrder): Promise<RefundState>;
+  refund(order: RefundOrder): Promise<RefundReport>;
+  /** Undefined: the payment has no refund. */
+  lookAtRefunds(reference: string): Promise<RefundReport | undefined>;
   readNotice(rawBody: Buffer, headers: Readonly<Record<string, string | undefined>>): Promise<PaymentNotice>;
 }

@@ -1,16 +1,14 @@
 import type { Stripe } from "stripe";
 import { z } from "zod";
 import type { Secret } from "../../platform/secret.ts";
-import type { DisputeState, PaymentNotice, RefundState } from "./provider.ts";
+import type { DisputeState, PaymentNotice } from "./provider.ts";
 import { paymentStateOf, stripeSession } from "./stripe-session.ts";
 
 interface Needs {
   readonly webhooks: Stripe["webhooks"];
   readonly secret: Secret;
-  /** The refunds of a payment intent; undefined: it has no checkout, or no refund. */
-  readonly lookAtRefunds: (
-    paymentIntent: string,
-  ) => Promise<{ reference: string; refunded: number; state: RefundState } | undefined>;
+  /** The checkout session of a payment intent; undefined: it has none. */
+  readonly findReference: (paymentIntent: string) => Promise<string | undefined>;
   /** The disputes of a payment intent; undefined: it has no checkout, or no dispute. */
   readonly lookAtDisputes: (
     paymentIntent: string,
@@ -53,7 +51,7 @@ const aboutDisputes = new Set([
 ]);
 
 /** Reads Stripe's webhooks, after the check of the signature over the raw bytes. */
-export const createReadStripeNotice = ({ webhooks, secret, lookAtRefunds, lookAtDisputes }: Needs) => {
+export const createReadStripeNotice = ({ webhooks, secret, findReference, lookAtDisputes }: Needs) => {
   const verified = (rawBody: Buffer, signature: string | undefined): unknown => {
     try {
       return webhooks.constructEvent(rawBody, signature ?? "", secret.reveal(), toleranceSeconds);
@@ -87,7 +85,7 @@ export const createReadStripeNotice = ({ webhooks, secret, lookAtRefunds, lookAt
       const disputed = await lookAtDisputes(intent);
       return disputed ? { kind: "dispute", ...about, ...disputed } : other;
     }
-    const found = await lookAtRefunds(intent);
-    return found ? { kind: "refund", ...about, ...found } : other;
+    const reference = await findReference(intent);
+    return reference === undefined ? other : { kind: "refund", ...about, reference };
   };
 };

@@ -1,16 +1,12 @@
 import type { Stripe } from "stripe";
-import type { RefundOrder, RefundState } from "./provider.ts";
+import type { RefundOrder, RefundReport } from "./provider.ts";
 
 /** The metadata key of Portage's refund id: it finds the refund after Stripe dropped the idempotency key. */
 const ourId = "refund_id";
 
 const hasFailed = ({ status }: Stripe.Refund) => status === "failed" || status === "canceled";
 
-const refundStateOf = (refund: Stripe.Refund): RefundState => {
-  const { id: reference, status } = refund;
-  if (status === "succeeded") return { kind: "done", reference };
-  return { kind: hasFailed(refund) ? "failed" : "asked", reference };
-};
+const isDone = ({ status }: Stripe.Refund) => status === "succeeded";
 
 const listRefunds = async (stripe: Stripe, paymentIntent: string): Promise<readonly Stripe.Refund[]> =>
   (await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 })).data;
@@ -20,41 +16,45 @@ const sumOf = (refunds: readonly Stripe.Refund[]) => refunds.reduce((sum, { amou
 const isAlreadyRefunded = (error: unknown) =>
   (error as { readonly code?: unknown } | null)?.code === "charge_already_refunded";
 
+/** Stripe lists the newest first. A refund under way decides the state, or else the newest. */
+const reportOf = (refunds: readonly Stripe.Refund[]): RefundReport | undefined => {
+  const underWay = refunds.find((refund) => !isDone(refund) && !hasFailed(refund));
+  const decides = underWay ?? refunds[0];
+  if (!decides) return undefined;
+  const kind = underWay ? "asked" : isDone(decides) ? "done" : "failed";
+  return { refunded: sumOf(refunds.filter(isDone)), state: { kind, reference: decides.id } };
+};
+
 /** All refunds of a payment, manual ones included. */
 export const lookAtStripeRefunds = async (
   stripe: Stripe,
   paymentIntent: string,
-): Promise<{ refunded: number; state: RefundState } | undefined> => {
-  const refunds = await listRefunds(stripe, paymentIntent);
-  const done = refunds.filter(({ status }) => status === "succeeded");
-  const newest = refunds.find(({ status }) => status === "pending") ?? done[0] ?? refunds[0];
-  return newest && { refunded: sumOf(done), state: refundStateOf(newest) };
-};
+): Promise<RefundReport | undefined> => reportOf(await listRefunds(stripe, paymentIntent));
 
 /**
- * Refunds a payment once: Stripe's idempotency key ensures that within a day, our id in the metadata ever after. After
- * a failed refund, the next call creates another one under its own key.
+ * Refunds what is missing to the total, once: Stripe's idempotency key ensures that within a day, the list of refunds
+ * ever after. After a failed refund, or one that the customer's bank returned, the next call creates another one.
  */
 export const refundAtStripe = async (
   stripe: Stripe,
   paymentIntent: string,
-  { refundId, amount }: RefundOrder,
-): Promise<RefundState> => {
+  { refundId, total }: RefundOrder,
+): Promise<RefundReport> => {
+  const nothing: RefundReport = { refunded: 0, state: { kind: "failed", reference: null } };
   const known = await listRefunds(stripe, paymentIntent);
-  const ours = known.filter(({ metadata }) => metadata?.[ourId] === refundId);
-  const alive = ours.find((refund) => !hasFailed(refund));
-  if (alive) return refundStateOf(alive);
+  const missing = total - sumOf(known.filter((refund) => !hasFailed(refund)));
+  if (missing <= 0) return reportOf(known) ?? nothing;
+  const ours = known.filter(({ metadata }) => metadata?.[ourId] === refundId).length;
   try {
-    return refundStateOf(
-      await stripe.refunds.create(
-        { payment_intent: paymentIntent, amount, metadata: { [ourId]: refundId } },
-        { idempotencyKey: ours.length === 0 ? refundId : `${refundId}:${ours.length}` },
-      ),
+    const made = await stripe.refunds.create(
+      { payment_intent: paymentIntent, amount: missing, metadata: { [ourId]: refundId } },
+      // Stripe refuses a key that it knows with another amount.
+      { idempotencyKey: `${refundId}:${ours}:${missing}` },
     );
+    return reportOf([made, ...known]) ?? nothing;
   } catch (error) {
     if (!isAlreadyRefunded(error)) throw error;
     // The operator refunded it in Stripe's dashboard: the customer has the money, so the refund is done.
-    const byHand = (await listRefunds(stripe, paymentIntent)).find(({ status }) => status === "succeeded");
-    return byHand ? { kind: "done", reference: byHand.id } : { kind: "failed", reference: null };
+    return (await lookAtStripeRefunds(stripe, paymentIntent)) ?? nothing;
   }
 };

@@ -20,12 +20,13 @@ const paid = async () => {
   fixture.double.pay(reference);
   return reference;
 };
-const refundOf = (reference: string, amount = 14_900) => ({
+const refundOf = (reference: string, total = 14_900) => ({
   refundId: newId("ref"),
   reference,
-  amount,
+  total,
   currency: "eur",
 });
+const stateOf = async (order: ReturnType<typeof refundOf>) => (await fixture.stripe.refund(order)).state.kind;
 
 describe("opening", () => {
   test("creates a payment page with our id as reference and idempotency key, and with an expiry", async () => {
@@ -143,7 +144,7 @@ describe("refunding", () => {
     fixture.double.fault("POST /v1/refunds", "lost answer", 2);
     await expect(fixture.stripe.refund(order)).rejects.toMatchObject({ name: "PaymentUnavailable" });
     const done = await fixture.stripe.refund(order);
-    expect(done.kind).toBe("done");
+    expect(done.state.kind).toBe("done");
     fixture.double.forgetKeys();
     expect(await fixture.stripe.refund(order)).toEqual(done);
     expect(givenBack(reference)).toBe(14_900);
@@ -154,33 +155,46 @@ describe("refunding", () => {
     const order = refundOf(reference, 1_000);
     await fixture.stripe.refund(order);
     fixture.double.forgetKeys();
-    expect((await fixture.stripe.refund(order)).kind).toBe("done");
+    expect(await stateOf(order)).toBe("done");
     expect(givenBack(reference)).toBe(1_000);
   });
 
   test("a pending refund is requested, and done once it succeeds", async () => {
     fixture.double.newRefundsAre("pending");
     const order = refundOf(await paid());
-    expect((await fixture.stripe.refund(order)).kind).toBe("asked");
+    expect(await stateOf(order)).toBe("asked");
     fixture.double.settleRefunds("succeeded");
-    expect((await fixture.stripe.refund(order)).kind).toBe("done");
+    expect(await stateOf(order)).toBe("done");
   });
 
   test("a failed refund is created anew by the next call; a refund of an unpaid session fails", async () => {
     fixture.double.newRefundsAre("failed");
     const order = refundOf(await paid());
-    expect((await fixture.stripe.refund(order)).kind).toBe("failed");
+    expect(await stateOf(order)).toBe("failed");
     fixture.double.newRefundsAre("succeeded");
-    expect((await fixture.stripe.refund(order)).kind).toBe("done");
+    expect(await stateOf(order)).toBe("done");
     expect(givenBack(order.reference)).toBe(14_900);
     const { reference } = await opened();
-    expect(await fixture.stripe.refund(refundOf(reference))).toEqual({ kind: "failed", reference: null });
+    expect(await stateOf(refundOf(reference))).toBe("failed");
+  });
+
+  test("pays out only what is missing, also after the bank returned a part", async () => {
+    const reference = await paid();
+    fixture.double.refundByHand(reference, 900);
+    const order = refundOf(reference);
+    expect(await stateOf(order)).toBe("done");
+    fixture.double.returnRefund(reference, 900);
+    expect(givenBack(reference)).toBe(14_000);
+    expect(await stateOf(order)).toBe("done");
+    fixture.double.returnRefund(reference, 14_000);
+    expect(await stateOf(order)).toBe("done");
+    expect(givenBack(reference)).toBe(14_900);
   });
 
   test("a manual refund at Stripe counts as done", async () => {
     const reference = await paid();
     fixture.double.refundByHand(reference);
-    expect((await fixture.stripe.refund(refundOf(reference))).kind).toBe("done");
+    expect(await stateOf(refundOf(reference))).toBe("done");
     expect(givenBack(reference)).toBe(14_900);
   });
 });

@@ -70,11 +70,6 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
     const disputes = session && (await lookAtStripeDisputes(stripe, paymentIntent));
     return disputes && disputes.length > 0 ? { reference: session.id, disputes } : undefined;
   };
-  const lookAtRefunds = async (paymentIntent: string) => {
-    const session = await sessionPaidBy(paymentIntent);
-    const found = session && (await lookAtStripeRefunds(stripe, paymentIntent));
-    return found && { reference: session.id, ...found };
-  };
 
   return {
     name: "stripe",
@@ -118,13 +113,18 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
       asking(async () => {
         const { payment_intent: paymentIntent } = await retrieve(order.reference);
         return paymentIntent == null
-          ? { kind: "failed", reference: null }
+          ? { refunded: null, state: { kind: "failed", reference: null } }
           : refundAtStripe(stripe, paymentIntent, order);
+      }),
+    lookAtRefunds: (reference) =>
+      asking(async () => {
+        const { payment_intent: paymentIntent } = await retrieve(reference);
+        return paymentIntent == null ? undefined : lookAtStripeRefunds(stripe, paymentIntent);
       }),
     readNotice: createReadStripeNotice({
       webhooks: stripe.webhooks,
       secret: settings.webhookSecret,
-      lookAtRefunds: (paymentIntent) => asking(() => lookAtRefunds(paymentIntent)),
+      findReference: (paymentIntent) => asking(async () => (await sessionPaidBy(paymentIntent))?.id),
       lookAtDisputes: (paymentIntent) => asking(() => lookAtDisputes(paymentIntent)),
     }),
   };

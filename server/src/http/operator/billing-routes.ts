@@ -372,6 +372,7 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
         await settle.refunded({
           checkout: { checkoutId: named.checkoutId },
           refunded: null,
+          isAnswer: true,
           actor: { kind: "operator" },
           state: { kind: "done", reference: named.id },
         });
