@@ -77,25 +77,41 @@ export const useMailFixture = () => {
       others.push(started);
       return started;
     },
-    senderTo: (port: number, more: Partial<SmtpServer> = {}) =>
-      createMailSender({
+    /** `before` runs when a mail is about to be handed to the server. */
+    senderTo: (port: number, more: Partial<SmtpServer> = {}, before = async () => {}) => {
+      const smtp = createSmtp({
+        host: "127.0.0.1",
+        port,
+        secure: false,
+        requireTls: false,
+        auth: null,
+        ...more,
+      });
+      return createMailSender({
         db,
         sealer,
         from: "moves@portage.example",
         publicUrl: "https://portage.example",
         log: createLog("debug", { write: (line) => void lines.push(line) }),
-        send: createSmtp({ host: "127.0.0.1", port, secure: false, requireTls: false, auth: null, ...more }),
+        send: async (message) => {
+          await before();
+          return smtp(message);
+        },
         labelOf: (tool, partnerName) =>
           tool === "request-tracker"
             ? "Request <b>Tracker</b>\r\nBcc: eve@example.com"
             : labelFor(registry, tool, partnerName),
-      }),
+      });
+    },
     /** An import with a completed sample, so that a mail is due. */
     givenMail: async (settings?: Partial<PartnerSettings>) => {
       const id = await givenSampling(settings);
       await move(id, { type: "run_done" });
       return id;
     },
+    /** The customer gives another address, in the wizard without a link of its own. */
+    moveTo: (importId: string, to: string) =>
+      saveAddress(db, sealer, { importId, email: to, language: "en" }),
     /** The rows of an import's mails. */
     kept: async (importId: string) => {
       const { rows } = await db.pool.query<{ id: string; state: string; attempts: number; late: number }>(

@@ -21,11 +21,13 @@ export interface LinkToMake {
   readonly expiresInMs: number;
   /** The mark of the import's own link as the caller knows it: if the link was replaced since, nothing is made. */
   readonly underMark?: string;
+  /** The address that the link is mailed to, as stored: if it was replaced or removed since, nothing is made. */
+  readonly mailedTo?: Buffer;
 }
 
 export type LinkMade =
   | { readonly kind: "made"; readonly id: string; readonly token: Secret; readonly expiresAt: Date }
-  /** No open import with this id, or its own link was replaced meanwhile. */
+  /** No open import with this id, or its own link or the mail address was replaced meanwhile. */
   | { readonly kind: "missing" }
   | { readonly kind: "too_many" };
 
@@ -42,6 +44,7 @@ export const makeLink = async (db: Database, wanted: LinkToMake): Promise<LinkMa
     tokenHash: linkHash(token),
     expiresInMs: wanted.expiresInMs,
     underMark: wanted.underMark ?? null,
+    mailedTo: wanted.mailedTo ?? null,
     most: maxLinks[wanted.purpose],
   });
   if (inserted.kind !== "inserted") return inserted;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../platform/db.ts";
+import type { Database, Transaction } from "../../platform/db.ts";
 import type { Side } from "../imports/index.ts";
 
 export type LinkPurpose = "email" | "admin";
@@ -23,6 +23,7 @@ export interface LinkToInsert {
   readonly tokenHash: Buffer;
   readonly expiresInMs: number;
   readonly underMark: string | null;
+  readonly mailedTo: Buffer | null;
   readonly most: number;
 }
 
@@ -30,31 +31,39 @@ export type LinkInserted =
   | { readonly kind: "inserted"; readonly link: KeptLink }
   | { readonly kind: "missing" | "too_many" };
 
-export const insertLink = async (
+/**
+ * Who replaces the address holds the import's lock, and revokes the mailed links: this waits for the lock before it reads
+ * the address, so that no link to a former address is left.
+ */
+export const insertLink = (
   db: Database,
-  { id, importId, purpose, side, tokenHash, expiresInMs, underMark, most }: LinkToInsert,
-): Promise<LinkInserted> => {
-  const { rows } = await sql<KeptLink & { open: boolean; made: boolean }>`
-    with target as (
-      select id, sha256(link_token) as mark from imports
-      where id = ${importId} and closed is null
-        and (${underMark}::text is null or encode(sha256(link_token), 'hex') = ${underMark})
-    ), made as (
-      insert into import_links as l (id, import_id, purpose, side, token_hash, link_mark, expires_at)
-      select ${id}, t.id, ${purpose}, ${side}, ${tokenHash}, t.mark, now() + ${expiresInMs} * interval '1 millisecond'
-      from target t
-      where (select count(*) from import_links e
-             where e.import_id = t.id and e.purpose = ${purpose} and e.link_mark = t.mark and e.expires_at > now()) < ${most}
-      returning ${columns}
-    )
-    select exists (select from target) as open, m.id is not null as made, m.* from (select) one left join made m on true`.execute(
-    db.sql,
-  );
-  const [row] = rows;
-  if (!row?.open) return { kind: "missing" };
-  const { open: _, made, ...link } = row;
-  return made ? { kind: "inserted", link } : { kind: "too_many" };
-};
+  { id, importId, purpose, side, tokenHash, expiresInMs, underMark, mailedTo, most }: LinkToInsert,
+): Promise<LinkInserted> =>
+  db.sql.transaction().execute(async (tx): Promise<LinkInserted> => {
+    await sql`select from imports where id = ${importId} for key share`.execute(tx);
+    const { rows } = await sql<KeptLink & { open: boolean; made: boolean }>`
+      with target as (
+        select id, sha256(link_token) as mark from imports
+        where id = ${importId} and closed is null
+          and (${underMark}::text is null or encode(sha256(link_token), 'hex') = ${underMark})
+          and (${mailedTo}::bytea is null
+            or exists (select from mail_addresses where import_id = ${importId} and sealed = ${mailedTo}))
+      ), made as (
+        insert into import_links as l (id, import_id, purpose, side, token_hash, link_mark, expires_at)
+        select ${id}, t.id, ${purpose}, ${side}, ${tokenHash}, t.mark, now() + ${expiresInMs} * interval '1 millisecond'
+        from target t
+        where (select count(*) from import_links e
+               where e.import_id = t.id and e.purpose = ${purpose} and e.link_mark = t.mark and e.expires_at > now()) < ${most}
+        returning ${columns}
+      )
+      select exists (select from target) as open, m.id is not null as made, m.* from (select) one left join made m on true`.execute(
+      tx,
+    );
+    const [row] = rows;
+    if (!row?.open) return { kind: "missing" };
+    const { open: _, made, ...link } = row;
+    return made ? { kind: "inserted", link } : { kind: "too_many" };
+  });
 
 /** The further link that a token belongs to, while it is valid. */
 export const findLink = async (
@@ -99,13 +108,13 @@ export const deleteOldLinks = async (db: Database): Promise<number> => {
 
 /** Ends the mailed links, except the one that opened this session, so that the customer does not lock it out. */
 export const revokeMailedLinks = async (
-  db: Database,
+  tx: Transaction,
   importId: string,
   exceptSession: string | null,
 ): Promise<void> => {
   await sql`
     delete from import_links where import_id = ${importId} and purpose = 'email' and id is distinct from
       (select link_id from wizard_sessions where key_hash = decode(${exceptSession}, 'hex') and import_id = ${importId})`.execute(
-    db.sql,
+    tx,
   );
 };

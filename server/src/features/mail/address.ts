@@ -6,6 +6,8 @@ export interface MailAddress {
   /** Permits stopping the mails, and nothing else. */
   readonly stopKey: Secret;
   readonly language: string;
+  /** As it is stored; saving any address changes it. */
+  readonly sealed: Buffer;
 }
 
 /** Masks an address so that its owner recognizes it: the first letter and the domain stay. */

@@ -9,6 +9,7 @@ import {
   runScheduledStarts,
   scheduleStart,
 } from "../imports/index.ts";
+import { listLinks } from "../links/index.ts";
 import { removeAddress } from "./store.ts";
 
 const fixture = useMailFixture();
@@ -102,6 +103,81 @@ describe("a mail", () => {
     expect(done?.mail.text).toMatch(/Copied: 1,230\nAlready there: 0\nSkipped: 0\nFailed: 4/);
     expect(done?.mail.text).toContain("?screen=done");
     expect(done?.mail.html).toContain("1,230");
+  });
+
+  describe("whose address is replaced", () => {
+    const other = "bob.customer@example.com";
+    const liveLinks = async (importId: string) =>
+      (await listLinks(fixture.db, importId)).filter(({ purpose }) => purpose === "email").length;
+    const isWaiting = async () => {
+      const { rowCount } = await fixture.db.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rowCount === 1;
+    };
+    const sentTo = () => fixture.server.received.map(({ to }) => to);
+
+    test("before its link is made goes to the new address alone", async () => {
+      const id = await givenMail();
+      const holder = await fixture.db.pool.connect();
+      try {
+        // The sender has read the address, and waits for the partner.
+        await holder.query("begin; lock table partners in access exclusive mode");
+        const sending = senderTo(fixture.server.port).sendDue();
+        await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true);
+        expect(await fixture.moveTo(id, other)).toBe("changed");
+        await holder.query("commit");
+        await sending;
+      } finally {
+        holder.release(true);
+      }
+      expect([sentTo(), await liveLinks(id)]).toEqual([[], 0]);
+      expect(await kept(id)).toMatchObject([{ state: "waiting" }]);
+      await fixture.makeDue();
+      await senderTo(fixture.server.port).sendDue();
+      expect([sentTo(), await liveLinks(id)]).toEqual([[[other]], 1]);
+      expect(await kept(id)).toMatchObject([{ state: "sent" }]);
+    });
+
+    test("while its link is made waits, and gets none", async () => {
+      const id = await givenMail();
+      const holder = await fixture.db.pool.connect();
+      try {
+        // The address is being replaced: not committed yet.
+        await holder.query("begin");
+        await holder.query("select from imports where id = $1 for update", [id]);
+        await holder.query("update mail_addresses set sealed = sealed || '\\x00' where import_id = $1", [id]);
+        const sending = senderTo(fixture.server.port).sendDue();
+        await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true);
+        await holder.query("commit");
+        await sending;
+      } finally {
+        holder.release(true);
+      }
+      expect([sentTo(), await liveLinks(id)]).toEqual([[], 0]);
+    });
+
+    test("after it was handed over opens nothing, and the new address gets its own", async () => {
+      const id = await givenMail();
+      let moves = 0;
+      const sender = senderTo(fixture.server.port, {}, async () => {
+        moves += 1;
+        if (moves === 1) await fixture.moveTo(id, other);
+      });
+      await sender.sendDue();
+      expect([sentTo(), await liveLinks(id)]).toEqual([[[email]], 0]);
+      await sender.sendDue();
+      expect([sentTo(), await liveLinks(id)]).toEqual([[[email], [other]], 1]);
+      expect(await kept(id)).toMatchObject([{ state: "sent" }]);
+    });
+
+    test("by the same one is sent once", async () => {
+      const id = await givenMail();
+      const sender = senderTo(fixture.server.port, {}, async () => void (await fixture.moveTo(id, email)));
+      await sender.sendDue();
+      await sender.sendDue();
+      expect([sentTo(), await liveLinks(id)]).toEqual([[[email]], 1]);
+    });
   });
 
   test("is not sent after the customer stopped mails or the import closed, and leaves no data", async () => {

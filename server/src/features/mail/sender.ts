@@ -96,7 +96,7 @@ export const createMailSender = (needs: MailSenderNeeds): MailSender => {
   const deliver = async (mail: DueMail, found: ImportRecord, to: MailAddress): Promise<SmtpOutcome> => {
     const partner = await findPartner(db, found.partnerId);
     const wanted = { importId: found.id, purpose: "email", expiresInMs: linkMs } as const;
-    const made = await makeLink(db, { ...wanted, underMark: found.linkMark });
+    const made = await makeLink(db, { ...wanted, underMark: found.linkMark, mailedTo: to.sealed });
     if (made.kind !== "made") return { kind: "failed", code: made.kind, status: null };
     const screen = screenOf(mail);
     const partnerName = partner?.name ?? "Portage";
@@ -142,6 +142,12 @@ export const createMailSender = (needs: MailSenderNeeds): MailSender => {
     if (!found || found.state.closed !== null || !to || !wanted) return endMail(db, mail, "dropped");
     const outcome = await deliver(mail, found, to);
     if (outcome.kind === "accepted") {
+      const now = await findAddress(db, sealer, mail.importId);
+      if (now && now.stopKey.reveal() !== to.stopKey.reveal()) {
+        // The link in this mail was revoked with the address: the new address gets a mail of its own.
+        log.warn(ids, "mail sent to an address that was replaced meanwhile");
+        return putOffMail(db, mail, 0);
+      }
       await endMail(db, mail, "sent");
       log.info(ids, "mail sent");
       return;

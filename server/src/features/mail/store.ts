@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Secret } from "../../platform/secret.ts";
+import { revokeMailedLinks } from "../links/index.ts";
 import { purgeMail } from "../mail-outbox/index.ts";
 import type { MailAddress } from "./address.ts";
 
@@ -19,7 +20,7 @@ const open = (sealer: Sealer, { importId, dataKey, sealed, language }: Row): Mai
     email: string;
     stopKey: string;
   };
-  return { email: new Secret(kept.email), stopKey: new Secret(kept.stopKey), language };
+  return { email: new Secret(kept.email), stopKey: new Secret(kept.stopKey), language, sealed };
 };
 
 const rowOf = (on: Pick<Transaction, "selectFrom">, importId: string) =>
@@ -43,6 +44,8 @@ export interface AddressToSave {
   readonly importId: string;
   readonly email: string;
   readonly language: string;
+  /** The customer's own session, whose link stays when a former address loses its links. */
+  readonly session?: string | null;
 }
 
 /** Takes the same lock as the import's transitions: no address is saved after the purge that removes it. */
@@ -55,11 +58,14 @@ const lockOpen = (tx: Transaction, importId: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Saves or replaces the address. `changed`: it replaced another one; `missing`: no open import. */
+/**
+ * Saves or replaces the address. `changed`: it replaced another one, and the links mailed to that one are revoked;
+ * `missing`: no open import.
+ */
 export const saveAddress = (
   db: Database,
   sealer: Sealer,
-  { importId, email, language }: AddressToSave,
+  { importId, email, language, session = null }: AddressToSave,
 ): Promise<"saved" | "changed" | "missing"> =>
   db.sql.transaction().execute(async (tx) => {
     const found = await lockOpen(tx, importId);
@@ -76,16 +82,19 @@ export const saveAddress = (
       .values({ importId, sealed, language })
       .onConflict((conflict) => conflict.column("importId").doUpdateSet({ sealed, language }))
       .execute();
-    return before && !same ? "changed" : "saved";
+    if (!before || same) return "saved";
+    await revokeMailedLinks(tx, importId, session);
+    return "changed";
   });
 
-/** Deletes the address and the unsent mails. False: there was no address. */
-export const removeAddress = (db: Database, importId: string): Promise<boolean> =>
+/** Deletes the address and the unsent mails, and revokes the mailed links except the one of this session. */
+export const removeAddress = (db: Database, importId: string, session: string | null = null): Promise<void> =>
   db.sql.transaction().execute(async (tx) => {
     await lockOpen(tx, importId);
     const row = await rowOf(tx, importId);
+    if (!row) return;
     await purgeMail(tx, importId);
-    return row !== undefined;
+    await revokeMailedLinks(tx, importId, session);
   });
 
 /** Stops the mails for a recipient without a session. False: the key is wrong or no longer valid. */

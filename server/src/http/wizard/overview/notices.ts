@@ -12,10 +12,9 @@ interface Needs {
     importId: string;
     email: string;
     language: string;
+    session: string | null;
   }) => Promise<"saved" | "changed" | "missing">;
-  readonly removeAddress: (importId: string) => Promise<boolean>;
-  /** Revokes all mailed links except the one of this session. */
-  readonly revokeMailedLinks: (importId: string, session: string | null) => Promise<void>;
+  readonly removeAddress: (importId: string, session: string | null) => Promise<void>;
 }
 
 const wanted = z.object({
@@ -37,9 +36,9 @@ export const notices = (needs: Needs): readonly WizardRoute[] => {
     body: wanted,
     handle: async ({ import: found, session, body: { email, language = "en" } }) => {
       if (!needs.sendsMail) throw noMail();
-      const saved = await needs.saveAddress({ importId: found.id, email, language });
+      const wantedBy = session?.hash ?? null;
+      const saved = await needs.saveAddress({ importId: found.id, email, language, session: wantedBy });
       if (saved === "missing") throw importEnded();
-      if (saved === "changed") await needs.revokeMailedLinks(found.id, session?.hash ?? null);
       return ok({ email: maskAddress(email) } satisfies WizardNotices);
     },
   };
@@ -49,8 +48,7 @@ export const notices = (needs: Needs): readonly WizardRoute[] => {
       method: "DELETE",
       path: "/notices",
       handle: async ({ import: found, session }) => {
-        if (await needs.removeAddress(found.id))
-          await needs.revokeMailedLinks(found.id, session?.hash ?? null);
+        await needs.removeAddress(found.id, session?.hash ?? null);
         return emptyOk;
       },
     },

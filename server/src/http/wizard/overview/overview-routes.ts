@@ -1,7 +1,6 @@
 import { listConnections } from "../../../features/connections/index.ts";
 import { findGiven, listWarnings, signInsErasedAt } from "../../../features/imports/index.ts";
 import type { FindKinds } from "../../../features/inventory/index.ts";
-import { revokeMailedLinks } from "../../../features/links/index.ts";
 import { findAddress, maskAddress, removeAddress, saveAddress } from "../../../features/mail/index.ts";
 import { findLogo, findPartner, hasLogo } from "../../../features/partners/index.ts";
 import type { RunPreflight } from "../../../features/preflight/index.ts";
@@ -51,8 +50,7 @@ export const overviewRoutes = (needs: OverviewRoutesNeeds): readonly WizardRoute
     ...notices({
       sendsMail,
       saveAddress: (wanted) => saveAddress(db, sealer, wanted),
-      removeAddress: (importId) => removeAddress(db, importId),
-      revokeMailedLinks: (importId, session) => revokeMailedLinks(db, importId, session),
+      removeAddress: (importId, session) => removeAddress(db, importId, session),
     }),
     showPreflight(needs),
   ];
