@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { createAttemptLimit } from "../platform/attempt-limit.ts";
+import { networkOf } from "../platform/client-network.ts";
 import { Problem } from "./answer.ts";
 
 /**
- * Limits failed sign-ins per IP address. An address over its limit is refused before the database is asked, except with a
+ * Limits failed sign-ins per IP address, of IPv6 per /64. An address over its limit is refused before the database is asked, except with a
  * credential that this process has accepted before: a partner or customer at work is not delayed by others behind the
  * same address.
  */
@@ -34,10 +35,10 @@ export const createSignInGuard = (failuresPerMinute: number, now: () => number =
   const known = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberedMs, perf: { now } });
   return {
     admit: (address, credential) => {
-      const seconds = failures.waitSeconds(address);
+      const seconds = failures.waitSeconds(networkOf(address));
       if (seconds > 0 && !known.has(digest(credential))) refuseFor(seconds);
     },
     accepted: (credential) => void known.set(digest(credential), true),
-    failed: (address) => refuseFor(failures.count(address)),
+    failed: (address) => refuseFor(failures.count(networkOf(address))),
   };
 };

@@ -43,10 +43,11 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   SHUTDOWN_DELAY_MS:
     "how long a stopping process still accepts requests, until the load balancer has noticed",
   SIGN_IN_FAILURES_PER_MINUTE:
-    "failed sign-ins per minute and address, per API process; an address over the limit is refused before PostgreSQL is asked, unless it shows a token that was accepted before",
+    "failed sign-ins per minute and address (of IPv6: per /64), per API process; an address over the limit is refused before PostgreSQL is asked, unless it shows a token that was accepted before",
   CONNECT_ATTEMPTS_PER_MINUTE:
     "attempts per minute to connect the tools of one import, and failed ones at one host that customers name, per API process",
-  TRUSTED_PROXIES: "addresses of proxies whose `X-Forwarded-For` is trusted, comma-separated",
+  TRUSTED_PROXIES:
+    "addresses or networks of proxies whose `X-Forwarded-For` is trusted, comma-separated; without them, all clients behind a proxy count as one address",
   PORTAGE_CONNECTORS:
     "npm packages with further connectors, comma-separated; installed where the service is started",
   UPLOADS:

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 const windowMs = 60_000;
 const maxKeys = 10_000;
 
-/** Limits attempts per minute and key, such as an IP address, within one process. */
+/** Limits attempts per minute and key, such as an import or `networkOf` an IP address, within one process. */
 export interface AttemptLimit {
   /** Counts an attempt; returns the seconds to wait if there were too many in the last minute, otherwise 0. */
   count(key: string): number;

@@ -1,6 +1,7 @@
 import { importIdPattern } from "@portage/contract";
 import type { OldLinksService } from "../../../features/runs/index.ts";
 import { createAttemptLimit } from "../../../platform/attempt-limit.ts";
+import { networkOf } from "../../../platform/client-network.ts";
 import { Problem } from "../../answer.ts";
 import type { Mounted } from "../../server.ts";
 import { noRecordPage } from "./problem-pages.ts";
@@ -33,7 +34,7 @@ export const oldAddressIn = (target: string): string | null => {
 
 interface Needs {
   readonly resolve: OldLinksService["resolve"];
-  /** Per IP address; omitted: the default. */
+  /** Per IP address, of IPv6 per /64; omitted: the default. */
   readonly missesPerMinute?: number;
 }
 
@@ -47,7 +48,8 @@ export const oldLinkRoute = ({ resolve, missesPerMinute: limit = missesPerMinute
     method: "GET",
     path: "/r/:import/*",
     answer: async (request) => {
-      const seconds = misses.waitSeconds(request.ip);
+      const client = networkOf(request.ip);
+      const seconds = misses.waitSeconds(client);
       if (seconds > 0)
         throw new Problem("rate_limited", "Too many unknown addresses were opened from here.", {
           "retry-after": String(seconds),
@@ -68,7 +70,7 @@ export const oldLinkRoute = ({ resolve, missesPerMinute: limit = missesPerMinute
           },
         };
       }
-      misses.count(request.ip);
+      misses.count(client);
       return noRecordPage(requestTexts(request));
     },
   };
