@@ -25,6 +25,7 @@ export { createSettle, type Settle } from "./settle.ts";
 export { previewCost, sponsorRulesSchema, type SponsorRuleSet } from "./sponsor-rules.ts";
 export { findBook, findBookFor, findOwnBook, listBooks, saveBook } from "./store-books.ts";
 export { findCheckout, listCheckouts } from "./store-checkouts.ts";
+export { takeLook } from "./store-looks.ts";
 export { listBalances, listPosted, type PostedLine } from "./store-invoices.ts";
 export { hasDispute, listDisputes } from "./store-disputes.ts";
 export { deleteOldNotices } from "./store-notices.ts";

@@ -65,6 +65,9 @@ export interface Wizard {
   close(): void;
 }
 
+/** Each can open a page at the payment provider, or close one. */
+const payAttemptsPerMinute = 10;
+
 /** Creates all routes that a customer link opens: the pages and the wizard's API. */
 export const createWizard = (needs: WizardNeeds): Wizard => {
   const { db, sealer, registry, publicUrl, webFolder } = needs;
@@ -73,7 +76,10 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
     findImport: (id: string) => findAnyImport(db, sealer, id),
     findSession: (importId: string, key: string) => findSession(db, importId, key),
     guard: createSignInGuard(needs.signInFailuresPerMinute),
-    attempts: createAttemptLimit(needs.connectAttemptsPerMinute),
+    attempts: {
+      connect: createAttemptLimit(needs.connectAttemptsPerMinute),
+      pay: createAttemptLimit(payAttemptsPerMinute),
+    },
   };
   const settle = createSettle({ db });
   const save = saveChoice({ ...needs, settle });

@@ -8,7 +8,7 @@ import { parsePath, parseQuery } from "../../query.ts";
 import type { Mounted } from "../../server.ts";
 import type { AttemptLimit } from "../../../platform/attempt-limit.ts";
 import type { SignInGuard } from "../../sign-in-guard.ts";
-import type { WizardRoute } from "./route.ts";
+import type { AttemptKind, WizardRoute } from "./route.ts";
 import { fromOwnPages } from "./same-origin.ts";
 import { sameText, sameToken } from "./same-token.ts";
 import { sessionCookies } from "./session-cookie.ts";
@@ -18,8 +18,8 @@ export interface GateNeeds {
   readonly findSession: (importId: string, key: string) => Promise<Session | undefined>;
   readonly publicUrl: string;
   readonly guard: SignInGuard;
-  /** Attempts to connect, per import. */
-  readonly attempts: AttemptLimit;
+  /** Per import. */
+  readonly attempts: Readonly<Record<AttemptKind, AttemptLimit>>;
 }
 
 export const importEnded = () =>
@@ -94,11 +94,11 @@ const enter = async (needs: GateNeeds, request: FastifyRequest, route: WizardRou
   return entered;
 };
 
-/** Limits how often a customer makes us call an address that the customer types. */
-const refuseTooMany = ({ attempts }: GateNeeds, importId: string) => {
-  const seconds = attempts.count(importId);
+/** Limits how often a customer makes us call others: an address that the customer types, the payment provider. */
+const refuseTooMany = ({ attempts }: GateNeeds, kind: AttemptKind, importId: string) => {
+  const seconds = attempts[kind].count(importId);
   if (seconds > 0)
-    throw new Problem("rate_limited", "There were many attempts to connect. Wait a minute, then try again.", {
+    throw new Problem("rate_limited", `There were many attempts to ${kind}. Wait a minute, then try again.`, {
       "retry-after": String(seconds),
     });
 };
@@ -124,7 +124,7 @@ const call = async (
   const param = (name: string) => parsePath(params[name] ?? "");
   const may = session?.may ?? "everything";
   refuseTheRest(may, route, param("side"));
-  if (route.isAttempt) refuseTooMany(needs, found.id);
+  if (route.isAttempt) refuseTooMany(needs, route.isAttempt, found.id);
   const body = route.body?.safeParse((await readJsonObject(request.raw, route.maxBodyBytes)).object);
   if (body && !body.success) return invalid(errorsByProperty(body.error));
   return route.handle({

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { useWizard } from "../../../../../test/support/wizard.ts";
 
+const paying = useWizard();
+
 describe("attempts to connect", () => {
   const wizard = useWizard({ connectAttemptsPerMinute: 3 });
   const { newLink, ask, connect } = wizard;
@@ -35,6 +37,18 @@ describe("attempts to connect", () => {
       refusal: { code: "wrong_address" },
     });
   });
+});
+
+test("attempts to pay are limited per import, before the payment provider is asked", async () => {
+  const link = await paying.newLink();
+  const pay = () => paying.ask(link, "POST", "/purchase", { quoteId: "quo_1", packageId: "small" });
+  const statuses = [];
+  for (let n = 0; n < 11; n += 1) statuses.push((await pay()).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 409), 429]);
+  const other = await paying.newLink();
+  expect(
+    (await paying.ask(other, "POST", "/purchase", { quoteId: "quo_1", packageId: "small" })).status,
+  ).toBe(409);
 });
 
 describe("failed sign-ins to the wizard", () => {

@@ -4,6 +4,8 @@ import type { May, Session } from "../../../features/links/index.ts";
 import type { Answer } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 
+export type AttemptKind = "connect" | "pay";
+
 /** An authenticated request of the customer, or of an admin with a link to connect one side. */
 export interface WizardCall<B> {
   /** The import of the link; open, unless the route has `evenClosed`. */
@@ -30,8 +32,8 @@ export interface WizardRoute<B = unknown> {
   readonly evenClosed?: true;
   /** Open to an admin who may connect one side. `own_side`: only if `:side` is that side. Omitted: closed to admins. */
   readonly openToAdmin?: "always" | "own_side";
-  /** Attempts to connect a tool: limited per import and minute. */
-  readonly isAttempt?: true;
+  /** Makes Portage call the tools or the payment provider: limited per import and minute. */
+  readonly isAttempt?: AttemptKind;
   /** Raises the limit on the body's size. */
   readonly maxBodyBytes?: number;
   // A method, not a property: its bivariance lets routes with different bodies share one list.

@@ -134,6 +134,27 @@ describe("buying", () => {
     expect((await one.ask("POST", "/purchase/refund")).status).toBe(409);
   });
 
+  test("requests after a return ask the provider again only after five seconds", async () => {
+    const one = await begin();
+    const { quote } = await offered(one);
+    const { url } = (await order(one, quote.id)).json as Extract<WizardBought, { kind: "redirect" }>;
+    const { checkout } = await purchase(one);
+    const before = desk.looks();
+    const back = () => one.ask("POST", "/purchase/return", { checkoutId: checkout?.id });
+    const many = await Promise.all([1, 2, 3, 4, 5].map(back));
+    expect(many.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(desk.looks() - before).toBe(1);
+    desk.pay(referenceOf(url));
+    expect((await back()).json).toMatchObject({ kind: "offer" });
+    const { pool } = wizard.runs.db;
+    await pool.query(`update checkouts set looked_at = looked_at - interval '5 seconds' where id = $1`, [
+      checkout?.id,
+    ]);
+    expect((await back()).json).toMatchObject({ kind: "paid" });
+    await back();
+    expect(desk.looks() - before).toBe(2);
+  });
+
   test("settles what moves: the choice can't be widened after payment, and again after a refund", async () => {
     const one = await begin();
     await one.ask("POST", "/mapping/facts");

@@ -38,6 +38,7 @@ const bought = (buying: Buying): Answer => {
 export const buyFull = (needs: BuyNeeds): WizardRoute<WizardBuy> => ({
   method: "POST",
   path: "/purchase",
+  isAttempt: "pay",
   body,
   handle: async ({ import: found, body: { quoteId, packageId } }) => {
     const { db, provider, providers, publicUrl } = needs;

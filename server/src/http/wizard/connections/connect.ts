@@ -48,7 +48,7 @@ export const connect = ({ connectSide }: Needs): WizardRoute<z.infer<typeof sett
   method: "PUT",
   path: "/connections/:side",
   openToAdmin: "own_side",
-  isAttempt: true,
+  isAttempt: "connect",
   // The columns of uploaded files are settings too.
   maxBodyBytes: 1024 * 1024,
   body: settingsBody,

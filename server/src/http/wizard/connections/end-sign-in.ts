@@ -21,7 +21,7 @@ export const endSignIn = ({ finishSignIn }: Needs): WizardRoute<z.infer<typeof b
   method: "POST",
   path: "/sign-ins",
   openToAdmin: "always",
-  isAttempt: true,
+  isAttempt: "connect",
   body,
   handle: async ({ import: found, may, body: { query } }) => {
     const only = may === "everything" ? null : may.connect;

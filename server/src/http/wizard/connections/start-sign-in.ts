@@ -15,7 +15,7 @@ export const startSignInRoute = ({ beginSignIn }: Needs): WizardRoute<z.infer<ty
   method: "POST",
   path: "/connections/:side/sign-in",
   openToAdmin: "own_side",
-  isAttempt: true,
+  isAttempt: "connect",
   body: settingsBody,
   handle: async ({ import: found, param, body: { settings } }) => {
     const begun = await beginSignIn(found, readSide(param("side")), settings);
