@@ -6,7 +6,8 @@ import { erasedTables, keptAfterErasure } from "../erasure/index.ts";
 import { keptDays } from "../events/index.ts";
 import { keptHours } from "../idempotency/index.ts";
 import { deliveriesKeptDays } from "../webhooks/index.ts";
-import { closedKeptDays } from "./periods.ts";
+import { auditKeptDays } from "../staff/index.ts";
+import { closedKeptDays, outboxKeptDays } from "./periods.ts";
 import { tableRules } from "./table-rules.ts";
 
 let db: TestDatabase;
@@ -42,6 +43,15 @@ test("a table with data of an import is deleted, cleared or kept for a reason", 
   ).toEqual([]);
 });
 
+test("the receipt of an erasure names every table that keeps something, and no other", () => {
+  const keeps = Object.entries(tableRules).filter(
+    ([, { atErasure }]) => atErasure === "kept" || atErasure === "cleared",
+  );
+  expect(keptAfterErasure.flatMap(({ tables }): readonly string[] => tables).toSorted()).toEqual(
+    keeps.map(([name]) => snakeCase(name)).toSorted(),
+  );
+});
+
 test("the documentation lists every table with its rule", () => {
   const text = readFileSync(join(import.meta.dirname, "../../../../docs/retention.md"), "utf8");
   for (const [name, { kept, atErasure }] of Object.entries(tableRules))
@@ -56,4 +66,7 @@ test("the receipt of an erasure names the periods that apply", () => {
   expect(untilOf(/events/)).toBe(`${keptDays} days after the event`);
   expect(deliveriesKeptDays).toBe(keptDays);
   expect(untilOf(/idempotency/)).toBe(`${keptHours} hours after the request`);
+  expect(untilOf(/orders of work/)).toBe(`${outboxKeptDays} days after each was carried out`);
+  expect(untilOf(/staff/)).toBe(`${auditKeptDays} days after the call`);
+  expect(untilOf(/accounts/)).toBe(tableRules.accountSlots.kept);
 });

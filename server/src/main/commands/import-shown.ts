@@ -10,7 +10,12 @@ export interface Receipt {
     readonly data_key: string;
     readonly cleared: readonly string[];
     readonly erased: Readonly<Record<string, number>>;
-    readonly kept: readonly { readonly what: string; readonly why: string; readonly until: string }[];
+    readonly kept: readonly {
+      readonly what: string;
+      readonly tables: readonly string[];
+      readonly why: string;
+      readonly until: string;
+    }[];
   };
   readonly jws: string;
 }
@@ -90,8 +95,8 @@ export const receiptSheet = ({ receipt, jws }: Receipt): string =>
     }),
     table(["table", "rows deleted"], Object.entries(receipt.erased)),
     table(
-      ["kept", "why", "until"],
-      receipt.kept.map(({ what, why, until }) => [what, why, until]),
+      ["kept", "in", "why", "until"],
+      receipt.kept.map(({ what, tables, why, until }) => [what, tables.join(", "), why, until]),
     ),
     `signed receipt: ${jws}`,
   ].join("\n\n");
