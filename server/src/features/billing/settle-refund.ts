@@ -87,8 +87,7 @@ const ourOwn = async (
   }
   if (now !== refund.state || more !== 0)
     await saveRefund(tx, refund.id, {
-      // Of a refund that is done, the row keeps what was paid out last.
-      amount: owed > 0 ? owed : refund.amount,
+      amount: owed > 0 ? owed : given + more,
       state: now,
       providerReference: state.reference,
     });
@@ -120,7 +119,7 @@ const theirOwn = async (
     insertRefund(inside, {
       checkoutId: checkout.id,
       importId: checkout.importId,
-      amount: left,
+      amount: refunded,
       reason: "provider",
       done: { reference: state.reference },
     });

@@ -6,6 +6,7 @@ export interface Refund {
   readonly id: string;
   readonly checkoutId: string;
   readonly importId: string;
+  /** What is owed still; of a refund that is done, all that the customer has got back of the payment. */
   readonly amount: number;
   readonly reason: RefundReason;
   readonly state: "due" | "asked" | "done" | "failed";

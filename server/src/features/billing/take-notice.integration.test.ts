@@ -23,7 +23,7 @@ const balance = async (importId: string, account: string) => {
   );
   return rows[0]?.sum;
 };
-const paid = async () => {
+const paidCheckout = async () => {
   const checkout = await fixture.checkout();
   fixture.double.pay(checkout.reference);
   await fixture.tell(completed);
@@ -234,15 +234,18 @@ describe("refunds that the customer's bank returns", () => {
     const held = 14_900 - (fixture.givenBack(reference) ?? 0);
     expect(await balance(importId, "at_provider")).toBe(0 - held);
     const standing = await fixture.standing(id);
-    if (standing?.bought === 0) expect(await balance(importId, "customer_due_back")).toBe(held);
-    else expect(await balance(importId, "goodwill")).toBe(held - 14_900);
+    if (standing?.bought === 0) {
+      expect(await balance(importId, "customer_due_back")).toBe(held);
+      // What the customer and the operator read.
+      expect((await listRefunds(fixture.db, importId))[0]?.amount).toBe(held === 0 ? 14_900 : held);
+    } else expect(await balance(importId, "goodwill")).toBe(held - 14_900);
     return standing;
   };
   const types = ["charge.refund.updated", "refund.failed"];
   const orders = [types, types.toReversed(), [...types, ...types]];
 
   test.each(orders)("a partial one by hand no longer counts as given: %s, %s", async (...told) => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     fixture.double.refundByHand(checkout.reference, 900);
     await fixture.tell("charge.refunded");
     expect(await agree(checkout)).toEqual(bought);
@@ -265,7 +268,7 @@ describe("refunds that the customer's bank returns", () => {
   });
 
   test.each(orders)("ours is noticed beside a partial one by hand: %s, %s", async (...told) => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     fixture.double.refundByHand(checkout.reference, 900);
     await fixture.tell("charge.refunded");
     await fixture.happens(checkout.importId, "cancelled");
@@ -283,7 +286,7 @@ describe("refunds that the customer's bank returns", () => {
   test.each(orders)(
     "the one by hand is noticed beside ours, and paid out at the retry: %s, %s",
     async (...told) => {
-      const checkout = await paid();
+      const checkout = await paidCheckout();
       fixture.double.refundByHand(checkout.reference, 900);
       await fixture.tell("charge.refunded");
       await fixture.happens(checkout.importId, "cancelled");
@@ -299,7 +302,7 @@ describe("refunds that the customer's bank returns", () => {
   );
 
   test("ours is returned and then paid by hand, twice: each movement is posted", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     await fixture.happens(checkout.importId, "cancelled");
     await fixture.turn();
     for (let round = 0; round < 2; round += 1) {
@@ -316,7 +319,7 @@ describe("refunds that the customer's bank returns", () => {
   });
 
   test("all by hand in two parts, and one is returned: the rest is owed until the operator retries", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     for (const amount of [900, 14_000]) {
       fixture.double.refundByHand(checkout.reference, amount);
       await fixture.tell("charge.refunded");
@@ -331,7 +334,7 @@ describe("refunds that the customer's bank returns", () => {
   });
 
   test("an older notice does not hide that a retry is due, nor fails it", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     await fixture.happens(checkout.importId, "cancelled");
     fixture.double.newRefundsAre("failed");
     await fixture.turn();
@@ -345,7 +348,7 @@ describe("refunds that the customer's bank returns", () => {
   });
 
   test("a state read before the return and stored after it does not stay", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     await fixture.happens(checkout.importId, "cancelled");
     const { stripe } = fixture;
     const overtaken = {
@@ -373,7 +376,7 @@ describe("disputes", () => {
   ];
 
   test("a chargeback is posted once, and the import stays bought", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     const id = fixture.double.dispute(checkout.reference, "chargeback");
     for (const type of [created, withdrawn, created]) expect(await fixture.tell(type)).toBe(200);
     expect(await disputesOf(checkout.importId)).toMatchObject([
@@ -386,7 +389,7 @@ describe("disputes", () => {
   });
 
   test("money that the bank returns is posted back, whatever the order of the notices", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     const id = fixture.double.dispute(checkout.reference, "chargeback");
     await fixture.tell(withdrawn);
     fixture.double.decideDispute(id, "won");
@@ -398,7 +401,7 @@ describe("disputes", () => {
   });
 
   test("a lost one keeps the loss in the books, and nothing is paid out twice", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     const id = fixture.double.dispute(checkout.reference, "chargeback");
     await fixture.tell(created);
     fixture.double.decideDispute(id, "lost");
@@ -412,7 +415,7 @@ describe("disputes", () => {
   });
 
   test("an inquiry takes no money until it becomes a chargeback", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     const id = fixture.double.dispute(checkout.reference, "inquiry");
     await fixture.tell(created);
     expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "inquiry", withdrawn: 0 }]);
@@ -420,7 +423,7 @@ describe("disputes", () => {
     fixture.double.decideDispute(id, "chargeback");
     await fixture.tell(withdrawn);
     expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "open", withdrawn: 14_900 }]);
-    const ended = await paid();
+    const ended = await paidCheckout();
     const other = fixture.double.dispute(ended.reference, "inquiry");
     fixture.double.decideDispute(other, "withdrawn");
     await fixture.tell(closed);
@@ -437,7 +440,7 @@ describe("disputes", () => {
   });
 
   test("a forged, unavailable or foreign one changes nothing", async () => {
-    const checkout = await paid();
+    const checkout = await paidCheckout();
     fixture.double.dispute(checkout.reference, "chargeback");
     expect(await fixture.tell(created, { secret: "whsec_of_somebody_else" })).toBe(400);
     fixture.double.fault("GET /v1/disputes", { status: 503 }, 2);

@@ -18,6 +18,5 @@ export {
   type PaymentState,
   PaymentUnavailable,
   type RefundReport,
-  type RefundState,
 } from "./provider.ts";
 export { createStripe } from "./stripe.ts";
