@@ -37,6 +37,7 @@ import { whoOf } from "./people.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { filesById, filesOf, type Held, idOfFile, openAttachment } from "./source-files.ts";
+import { commentsById } from "./source-issues.ts";
 import { askPage } from "./source-pages.ts";
 import { attachmentTable, versionTable } from "./tables.ts";
 import { type Attachment, toAttachment } from "./text-records.ts";
@@ -49,9 +50,20 @@ const nameOf = ({ stream, id }: Parent): string => `${stream}/${id}`;
 
 const lost = () => skipRecord("not_found", "The file's parent is gone.");
 
+/** Whoever sees an issue sees its files and their names, also those that came with a private comment. */
+export const shownToAll =
+  "A file of an internal comment stays out: Redmine would show it to everyone who sees the issue.";
+
 /** Redmine's comments hold no files: a comment's files are attached to its issue. */
 const holderOf = (names: Names, { stream, id }: Parent): Parent =>
   stream === "comments" ? { stream: names.issues, id: parseCommentId(id)?.issueId ?? "" } : { stream, id };
+
+const isHidden = async (io: RedmineIo, { stream, id }: Parent): Promise<boolean> => {
+  if (stream !== "comments") return false;
+  const [comment] = await commentsById("journals")(io, [id]);
+  if (!comment) throw lost();
+  return comment.journal.private_notes;
+};
 
 const projectOfHolder = async (io: RedmineIo, { stream, id }: Parent): Promise<string> => {
   if (stream === "projects") return id;
@@ -187,6 +199,7 @@ const files = (stream: typeof projects.attachments, names: Names) => {
     toRecord: ({ row, holder }, io) => toAttachment(io, stream, row, holder, "copy"),
     async create(io, { key, record, file }) {
       if (!file) throw skipRecord("no_file", "The file has no bytes.");
+      if (await isHidden(io, record.parent)) return rejected("not_private", shownToAll);
       const holder = holderOf(names, record.parent);
       const projectId = await projectOfHolder(io, holder);
       const login = await loginFor(io, record.author, projectId, ["add_issues"]);

@@ -9,6 +9,7 @@ import { type Connector, instanceId, kitVersion } from "@portage/connector-kit";
 import { recordAt } from "./addresses.ts";
 import { accountOf } from "./catalog.ts";
 import { destination } from "./destination.ts";
+import { shownToAll } from "./destination-files.ts";
 import { settings, type Settings } from "./settings.ts";
 import { silence } from "./silence.ts";
 import { source } from "./source.ts";
@@ -19,10 +20,13 @@ export const redmine: Connector<Settings> = {
     name: "redmine",
     label: "Redmine",
     families: ["projects", "helpdesk"],
-    leavesOut: (["source", "destination"] as const).flatMap((role) => [
-      { stream: "organizations", role, why: "Redmine has no organizations." },
-      { stream: "contacts", role, why: "Redmine knows users alone, no customers without an account." },
-    ]),
+    leavesOut: [
+      ...(["source", "destination"] as const).flatMap((role) => [
+        { stream: "organizations", role, why: "Redmine has no organizations." },
+        { stream: "contacts", role, why: "Redmine knows users alone, no customers without an account." },
+      ]),
+      { stream: "attachments", role: "destination", why: shownToAll },
+    ],
     roles: ["source", "destination"],
     settings,
     auth: {

@@ -6,6 +6,7 @@ import { redmineApi, type RedmineApi } from "../../test/tools/redmine/redmine-ap
 import { type RedmineServer, startRedmine } from "../../test/tools/redmine/redmine-server.ts";
 import { refusing, textOf } from "../../test/tools/refusing-transport.ts";
 import { taskCommentCopies } from "./destination-comments.ts";
+import { projectFileCopies } from "./destination-files.ts";
 import { taskCopies } from "./destination-issues.ts";
 import { projectCopies } from "./destination-projects.ts";
 import { relationCopies } from "./destination-relations.ts";
@@ -117,6 +118,10 @@ const neverPrivate = (transport: Transport): Transport => ({
     }),
 });
 
+async function* words() {
+  yield Buffer.from("Words");
+}
+
 const notesOf = async (id: string): Promise<string> => {
   const { issue } = await api.get(`issues/${id}.json?include=journals`);
   return issue.journals.map(({ notes }: { notes: string }) => notes).join("");
@@ -142,6 +147,27 @@ test("an internal comment that Redmine would show to everyone is removed, and on
   const stuck = refusing(neverPrivate(plain), isCall("PUT", /\/journals\//));
   expect(await write(taskCommentCopies, "r-stuck-said", other, stuck)).toMatchObject({ kind: "unknown" });
   expect(await notesOf(other.taskId)).toContain("Secret.");
+});
+
+test("a file of an internal comment stays out, since Redmine shows it to all who see the issue", async () => {
+  const secret = await newSecret("r-with-file");
+  const comments = {
+    internal: await written(taskCommentCopies, "r-file-internal", secret),
+    public: await written(taskCommentCopies, "r-file-public", { ...secret, visibility: "public" }),
+  };
+  const hang = async (key: string, id: string) => {
+    const parent = { stream: "comments", id };
+    const fileName = `${key}.txt`;
+    const record = projects.attachments.make({ id: "1", parent, fileName, contentType: "text/plain" });
+    const file = { name: fileName, contentType: "text/plain", size: 5, open: words };
+    const [outcome] = await projectFileCopies.write(ioWith(), [{ key, record, id: null, file }]);
+    return outcome;
+  };
+  expect(await hang("r-secret", comments.internal)).toMatchObject({ kind: "rejected", code: "not_private" });
+  expect(await hang("r-open", comments.public)).toMatchObject({ kind: "written" });
+  expect(await hang("r-gone", `${secret.taskId}-999999`)).toMatchObject({ code: "not_found" });
+  const { issue } = await api.get(`issues/${secret.taskId}.json?include=attachments`);
+  expect(issue.attachments.map(({ filename }: { filename: string }) => filename)).toEqual(["r-open.txt"]);
 });
 
 test("a version that can't be closed again is reported with the task that needed it open", async () => {

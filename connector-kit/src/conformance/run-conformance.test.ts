@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Connector } from "../connector.ts";
+import type { DestinationStream } from "../destination.ts";
+import { helpdesk } from "../families/helpdesk.ts";
+import type { FamilyStream } from "../families/stream.ts";
 import { kitVersion } from "../manifest.ts";
 import { createSession } from "./session.ts";
 import { conformanceChecks, runConformance, type TestContext, testConformance } from "./run-conformance.ts";
@@ -96,6 +99,52 @@ test("of named checks, only these run, and those that must pass before them", as
     (await runConformance({ ...subject, only })).map(({ name }) => name);
   expect(await named("check")).toEqual(["check"]);
   expect(await named("disturbed")).toEqual(["unique-keys", "flat-cursors", "disturbed"]);
+});
+
+test("a tool may leave out files of internal records alone, and later writes are of others", async () => {
+  const stays = { kind: "rejected", code: "not_private", message: "Everyone would see it." } as const;
+  /** A tool without storage, whose ids say who may see a record. */
+  const sessionOf = (leavesOut: (parentId: string) => boolean) => {
+    const taking = (stream: FamilyStream): DestinationStream => ({
+      stream,
+      ...(stream.kind === "file" ? { parents: ["comments"] } : {}),
+      batchSize: 10,
+      idempotency: "lookup",
+      guarantees: [],
+      find: async () => new Map(),
+      read: async (_, ids) => ids.map(() => null),
+      write: async (_, batch) =>
+        batch.map(({ key, record }) => {
+          const { visibility, parent } = record as { visibility?: string; parent?: { id: string } };
+          if (parent && leavesOut(parent.id)) return stays;
+          return { kind: "written", id: `${visibility}-${key}` };
+        }),
+    });
+    const streams = [helpdesk.tickets, helpdesk.comments, helpdesk.attachments] as FamilyStream[];
+    const to: Connector = { ...connector, destination: { helpdesk: streams.map(taking) } };
+    return createSession({ connector: to, settings: {}, family: "helpdesk", transport, seed: 1 });
+  };
+  const outcomesOf = async (session: ReturnType<typeof createSession>) => {
+    const written = await session.written("plain");
+    const [to, entries = []] = [...written].at(-1) ?? [];
+    if (!to) throw new Error("Nothing was written.");
+    const later = Array.from({ length: 20 }, () => session.newWrite(to));
+    const parents = (await Promise.all(later)).map(
+      (write) => (write?.record as { parent?: { id: string } })?.parent,
+    );
+    return {
+      kinds: entries.map(({ outcome }) => outcome?.kind),
+      later: new Set(parents.map((parent) => parent?.id.replace(/-.*/s, ""))),
+    };
+  };
+  const all = await outcomesOf(sessionOf(() => false));
+  const some = await outcomesOf(sessionOf((parentId) => parentId.startsWith("internal")));
+  const none = await outcomesOf(sessionOf(() => true));
+  expect(new Set(some.kinds)).toEqual(new Set(["written"]));
+  expect(some.kinds.length).toBeLessThan(all.kinds.length);
+  expect(none.kinds).toEqual([...some.kinds].map(() => "rejected"));
+  expect(some.later).toEqual(new Set(["public"]));
+  expect(all.later).toEqual(new Set(["public", "internal"]));
 });
 
 test("a check comes after those that it needs", () => {

@@ -147,6 +147,14 @@ export const createSession = (subject: Subject): Session => {
   const countOf = { plain: plainCount, hostile: 22 };
   const counts = Object.fromEntries(destinations.map(({ stream }) => [stream.name, plainCount]));
   const ids = new Map<string, string>();
+  /** The ids of the plain records that not everyone may see, as `stream/id`. */
+  const internal = new Set<string>();
+  const isOfInternal = ({ record }: Write<FamilyRecord>): boolean => {
+    const { parent } = record as { parent?: { stream: string; id: string } };
+    return parent !== undefined && internal.has(`${parent.stream}/${parent.id}`);
+  };
+  /** The streams that left such a record's file out. */
+  const careful = new Set<DestinationStream>();
   const nextIndex = new Map<DestinationStream, number>();
 
   /** Creates no records for a parent stream that the destination does not support. */
@@ -225,9 +233,14 @@ export const createSession = (subject: Subject): Session => {
         const outcomes = await write(stream, batch);
         batch.forEach((one, index) => {
           const outcome = outcomes[index];
+          // A tool that would show it to more people than its parent is right to leave it out.
+          const staysOut = outcome?.kind === "rejected" && outcome.code === "not_private";
+          if (staysOut && isOfInternal(one)) return void careful.add(stream);
           done.push({ write: one, outcome });
-          if (kind === "plain" && outcome && "id" in outcome)
-            ids.set(`${stream.stream.name}/${one.record.id}`, outcome.id);
+          if (kind !== "plain" || !outcome || !("id" in outcome)) return;
+          ids.set(`${stream.stream.name}/${one.record.id}`, outcome.id);
+          if ("visibility" in one.record && one.record.visibility === "internal")
+            internal.add(`${stream.stream.name}/${outcome.id}`);
         });
       }
       entries.set(stream, done);
@@ -261,10 +274,10 @@ export const createSession = (subject: Subject): Session => {
     async newWrite(stream) {
       await written("plain");
       const start = nextIndex.get(stream) ?? plainCount;
-      // Some records lack a parent: take the next one that has it.
+      // Some records lack a parent, or are right to stay out: take the next one.
       for (let index = start; index < start + 50; index += 1) {
         const made = makeWrite(stream, "plain", index);
-        if (!made) continue;
+        if (!made || (careful.has(stream) && isOfInternal(made))) continue;
         nextIndex.set(stream, index + 1);
         return made;
       }
