@@ -94,7 +94,9 @@ export const askKnown = async (io: FreshdeskIo, id: number | null | undefined): 
   return { stream, id: String(id), name: null, email: null };
 };
 
-const askContact = once((io: FreshdeskIo, id: number) => askOne(io, { url: `contacts/${id}` }, contactRow));
+export const askContact = once((io: FreshdeskIo, id: number) =>
+  askOne(io, { url: `contacts/${id}` }, contactRow),
+);
 
 /**
  * The person with an id, in the stream that has them; of a deleted one only name and address are left. `isAgent`: who did it as an

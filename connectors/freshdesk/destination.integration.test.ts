@@ -1,9 +1,12 @@
 import {
+  checksumOf,
   type DestinationStream,
   type FamilyRecord,
   helpdesk,
   type Io,
   type Outcome,
+  splitOrigin,
+  withOrigin,
   type Write,
 } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
@@ -194,6 +197,38 @@ describe("tickets", () => {
     expectLawful(tool);
   });
 
+  test("an internal ticket is one of the import's account, so that no customer sees it", async () => {
+    const { tool, write, me } = await open();
+    const ann = idOf(await write("contacts", contact()));
+    const acme = idOf(await write("organizations", helpdesk.organizations.make({ id: "1", name: "Acme" })));
+    const asked = { requester: who("contacts", ann), author: who("contacts", ann), organizationId: acme };
+    const hidden = await write("tickets", ticket({ ...asked, visibility: "internal" }));
+    const data = tool.tables.tickets.get(Number(idOf(hidden)))?.data;
+    expect(data).toMatchObject({ requester_id: Number(me), company_id: null });
+    expect(data?.description).toContain("Requester: Ann Author");
+    expect(hidden).toMatchObject({
+      changes: expect.arrayContaining([expect.objectContaining({ field: "requester" })]) as unknown,
+    });
+    // Agents see every ticket.
+    const byAgent = { requester: who("users", me), author: who("contacts", ann), visibility: "internal" };
+    const own = await write("tickets", ticket({ id: "2", ...byAgent }));
+    expect(own).toMatchObject({ record: { requester: { id: me } } });
+    expectLawful(tool);
+  });
+
+  test("a ticket that became internal is not changed: its requester would see the change", async () => {
+    const { tool, write } = await open();
+    const ann = idOf(await write("contacts", contact()));
+    const asked = { requester: who("contacts", ann), author: null };
+    const id = idOf(await write("tickets", ticket(asked)));
+    const now = ticket({ ...asked, visibility: "internal", subject: "Between us" });
+    expect(await write("tickets", now, { id })).toMatchObject({ kind: "rejected", field: "visibility" });
+    expect(tool.tables.tickets.get(Number(id))?.data.subject).toBe("The anvil rings");
+    const hidden = idOf(await write("tickets", { ...now, id: "2" }));
+    expect((await write("tickets", { ...now, id: "2" }, { id: hidden })).kind).toBe("written");
+    expectLawful(tool);
+  });
+
   test("a change that a person made is known as one", async () => {
     const { tool, write, io, to } = await open();
     const id = idOf(await write("tickets", ticket()));
@@ -203,6 +238,61 @@ describe("tickets", () => {
     tool.tables.tickets.update(Number(id), { status: 5 });
     expect(await to("tickets").isUntouched?.(io(), [id])).toEqual([false]);
     expectLawful(tool);
+  });
+
+  test("a change of a custom field, the requester or the company is known as one, on every copy", async () => {
+    const { tool, write, io, to } = await open();
+    const made = await to("tickets").fieldSetup?.create(io(), {
+      mark: "m-size",
+      label: "Size",
+      type: "text",
+    });
+    if (made?.kind !== "created") throw new Error(JSON.stringify(made));
+    const size = made.field.key;
+    const acme = idOf(await write("organizations", helpdesk.organizations.make({ id: "1", name: "Acme" })));
+    const ann = idOf(await write("contacts", contact({ organizationId: acme })));
+    const bob = idOf(await write("contacts", contact({ id: "2", emails: ["bob@acme.example"] })));
+    const asked = { requester: who("contacts", ann), author: null, customFields: { [size]: "XL" } };
+    // Freshdesk adds the requester's company to a ticket without one.
+    for (const [index, organizationId] of [acme, null].entries()) {
+      const record = ticket({ ...asked, id: String(index), organizationId });
+      const id = idOf(await write("tickets", record));
+      const isUntouched = async () => (await to("tickets").isUntouched?.(io(), [id]))?.[0];
+      expect(await isUntouched()).toBe(true);
+      const held = tool.tables.tickets.get(Number(id))?.data;
+      if (!held) throw new Error("no ticket");
+      const edits = [
+        { custom_fields: { ...held.custom_fields, [size]: "S" } },
+        { custom_fields: { ...held.custom_fields, [size]: null } },
+        { requester_id: Number(bob) },
+        { company_id: index === 0 ? null : 1 },
+        { source: 3 },
+      ];
+      for (const edit of edits) {
+        tool.tables.tickets.update(Number(id), edit);
+        expect([edit, await isUntouched()]).toEqual([edit, false]);
+        tool.tables.tickets.update(Number(id), held);
+        expect(await isUntouched()).toBe(true);
+      }
+      await write("tickets", { ...record, subject: "It rang" } as FamilyRecord, { id });
+      expect(await isUntouched()).toBe(true);
+    }
+    expectLawful(tool);
+  });
+
+  test("a copy of an earlier release is no edited one", async () => {
+    const { tool, write, io, to } = await open();
+    const id = idOf(await write("tickets", ticket({ tags: ["b", "a"] })));
+    const held = tool.tables.tickets.get(Number(id))?.data;
+    const own = splitOrigin(held?.description, "html");
+    if (!held || !own) throw new Error("no ticket");
+    const { subject, status, priority, type, responder_id: responder, group_id: group } = held;
+    const once = [subject, status, priority, type, responder, group, ["a", "b"]];
+    const description = withOrigin(own.text, "html", "", own.key, checksumOf(own.key, own.text, once));
+    tool.tables.tickets.update(Number(id), { description });
+    expect(await to("tickets").isUntouched?.(io(), [id])).toEqual([true]);
+    tool.tables.tickets.update(Number(id), { description, status: 5 });
+    expect(await to("tickets").isUntouched?.(io(), [id])).toEqual([false]);
   });
 
   test("a note that became internal is not changed: customers would still see it", async () => {

@@ -21,7 +21,7 @@ import {
   withOrigin,
   type Write,
 } from "@portage/connector-kit";
-import { askConversations, askFields, askKnown, askMe, askTicket } from "./ask.ts";
+import { askContact, askConversations, askFields, askKnown, askMe, askTicket } from "./ask.ts";
 import { fieldSetup, ticketsSince } from "./field-setup.ts";
 import { filesIn, withFiles } from "./file-keys.ts";
 import { tagsDiffer, tagsFor } from "./people-destination.ts";
@@ -88,9 +88,12 @@ interface Known {
   readonly me: number;
 }
 
-/** What a new ticket is made of, as Freshdesk would show it. */
+/** What a change of a ticket leaves as it is. */
+const stays = ({ requester_id, company_id, source }: Ticket) => ({ requester_id, company_id, source });
+
+/** What a new ticket is made of, as Freshdesk would show it; or one that was there before. */
 const draftTicket =
-  ({ fields, keyField, me }: Known, { key, record }: Write<TicketRecord>, files: readonly string[] = []) =>
+  ({ fields, keyField, me }: Known, { key, record }: Write<TicketRecord>, before?: Ticket) =>
   (without: ReadonlySet<string>) => {
     const may = <T>(name: string, value: T) => (without.has(name) ? null : value);
     const meaning = { new: "open", on_hold: "pending" } as Readonly<Record<string, string>>;
@@ -110,7 +113,10 @@ const draftTicket =
         return wire ? [[name, wire] as const] : [];
       }),
     );
-    const requester = numberOf(record.requester?.id) ?? numberOf(record.author?.id) ?? me;
+    const isPublic = record.visibility === "public";
+    // Freshdesk shows a ticket to its requester and their company, so an internal one has neither.
+    const mayBe = (who: Who | null) => (isPublic || who?.stream === "users" ? numberOf(who?.id) : null);
+    const requester = mayBe(record.requester) ?? mayBe(record.author) ?? me;
     const source = sourceFor(record.channel);
     const row = {
       subject: record.subject || "(no subject)",
@@ -121,7 +127,7 @@ const draftTicket =
       requester_id: may("requester_id", requester) ?? me,
       responder_id: may("responder_id", numberOf(record.assignee?.id)),
       group_id: may("group_id", numberOf(record.groupId)),
-      company_id: may("company_id", numberOf(record.organizationId)),
+      company_id: isPublic ? may("company_id", numberOf(record.organizationId)) : null,
       tags: tagsFor(record.tags),
       custom_fields: Object.assign({ [keyField]: key }, ...taken.values()) as Record<string, unknown>,
     };
@@ -137,19 +143,22 @@ const draftTicket =
         Channel: channels[source] === record.channel ? null : record.channel,
         Due: record.dueAt,
         Solved: record.solvedAt,
-        Visibility: record.visibility === "internal" ? "internal" : null,
+        Visibility: isPublic ? null : "internal",
       },
       customFields: Object.fromEntries(
         Object.entries(record.customFields).filter(([name]) => !taken.has(name)),
       ),
     });
     const html = toHtml(record.description);
-    const text = withOrigin(html, "html", line, key, checksumOf(key, html, sealed(row)));
-    return { ...row, description: withFiles(text, files) };
+    const seal = checksumOf(key, html, sealed({ ...row, ...(before ? stays(before) : {}) }));
+    return {
+      ...row,
+      description: withFiles(withOrigin(html, "html", line, key, seal), filesIn(before?.description)),
+    };
   };
 
-/** What a person may have changed in a copy. */
-const sealed = (row: Partial<Ticket>) => [
+/** What copies of earlier releases are sealed with. */
+const sealedOnce = (row: Partial<Ticket>) => [
   row.subject,
   row.status,
   row.priority,
@@ -158,6 +167,26 @@ const sealed = (row: Partial<Ticket>) => [
   row.group_id ?? null,
   (row.tags ?? []).toSorted(),
 ];
+
+/** What a person may have changed in a copy. A checkbox that nobody filled in is false, any other field is null. */
+const sealed = (row: Partial<Ticket>) => [
+  ...sealedOnce(row),
+  row.requester_id ?? null,
+  row.company_id ?? null,
+  row.source ?? null,
+  Object.entries(row.custom_fields ?? {})
+    .filter(([, value]) => value !== null && value !== "" && value !== false)
+    .map(([name, value]) => [name, String(value)])
+    .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+];
+
+const isUntouched = async (row: Ticket, io: FreshdeskIo): Promise<boolean> => {
+  if (matchesChecksum(row.description, "html", sealed(row), sealedOnce(row))) return true;
+  // A ticket that was sent without a company got that of its requester.
+  const { requester_id: requester, company_id: company } = row;
+  if (!requester || !company || (await askContact(io, requester))?.company_id !== company) return false;
+  return matchesChecksum(row.description, "html", sealed({ ...row, company_id: null }));
+};
 
 const optionalFields = new Set(["type", "requester_id", "responder_id", "group_id", "company_id"]);
 const isOptional = (field: string) => optionalFields.has(field) || field.startsWith("cf_");
@@ -191,7 +220,9 @@ export const ticketsDestination = (at: Origins) =>
       followers: notHeld("Freshdesk mails those who get copies."),
       dueAt: ownValue("Freshdesk computes it; the end of the text names the original one."),
       solvedAt: notHeld("Freshdesk does not take it; the end of the text names it."),
-      visibility: ownValue("Freshdesk has no internal tickets; the end of the text says so."),
+      visibility: ownValue(
+        "Freshdesk has no internal tickets: the import's account requests it, so that no customer sees it.",
+      ),
       subject: lineOf(255, "The subject of a ticket has at most 255 characters."),
       description: mayDiffer("Freshdesk holds HTML."),
       status: mayDiffer("Freshdesk has other words for a ticket's status."),
@@ -199,10 +230,12 @@ export const ticketsDestination = (at: Origins) =>
       priority: mayDiffer("Freshdesk has four priorities, and each ticket has one."),
       priorityKind: mayDiffer("Freshdesk has four priorities, and each ticket has one."),
       type: mayDiffer("Freshdesk has no such type; the end of the text names it."),
-      requester: mayDiffer("The person is not in Freshdesk; the end of the text names them."),
+      requester: mayDiffer(
+        "The person is not in Freshdesk, or may not see it; the end of the text names them.",
+      ),
       assignee: mayDiffer("The person is no agent of Freshdesk; the end of the text names them."),
       groupId: mayDiffer("Freshdesk did not take the group."),
-      organizationId: mayDiffer("Freshdesk takes only the company of the requester."),
+      organizationId: mayDiffer("Freshdesk takes only the company of the requester, who may see the ticket."),
       channel: mayDiffer("It became a ticket of the portal, which sends fewer mails."),
       tags: tagsDiffer,
       customFields: mayDiffer("The field does not take this value; the end of the text names it."),
@@ -240,10 +273,13 @@ export const ticketsDestination = (at: Origins) =>
           .map((name) => [name, null]),
       );
       const known = await knownOf(io);
+      const requester = await askKnown(io, before.requester_id);
+      if (write.record.visibility === "internal" && requester?.stream === "contacts")
+        return rejected("not_changeable", "Freshdesk shows the ticket to its requester.", "visibility");
       const { answer, draft } = await tellWithout(
         io,
         isOptional,
-        draftTicket(known, write, filesIn(before.description)),
+        draftTicket(known, write, before),
         ({ requester_id: _, company_id: __, source: ___, custom_fields: custom, ...json }) => ({
           url: `tickets/${before.id}`,
           method: "PUT",
@@ -253,10 +289,9 @@ export const ticketsDestination = (at: Origins) =>
       );
       askTicket.forget(io, String(before.id));
       const row = answer.json(ticketRow);
-      const { requester_id, company_id, source } = before;
-      return { row, sent: { ...row, ...draft, requester_id, company_id, source } };
+      return { row, sent: { ...row, ...draft, ...stays(before) } };
     },
-    isUntouched: (row) => matchesChecksum(row.description, "html", sealed(row)),
+    isUntouched,
     /** Freshdesk has no call that empties the trash: it does so itself, after 30 days. */
     remove: (io, { id }) => removeAt(io, `tickets/${id}`),
     customFields: customFieldsOf,

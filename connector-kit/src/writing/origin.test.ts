@@ -56,6 +56,14 @@ describe.each(formats)("in %s", (format) => {
     }
   });
 
+  test("a copy of an earlier release matches the form of its fields at that time", () => {
+    const old = withOrigin("One.", format, "", "k-1", checksumOf("k-1", "One.", ["a"]));
+    expect(matchesChecksum(old, format, ["a", "new"])).toBe(false);
+    expect(matchesChecksum(old, format, ["a", "new"], ["a"])).toBe(true);
+    expect(matchesChecksum(old, format, ["b", "new"], ["b"])).toBe(false);
+    expect(matchesChecksum(withOrigin("One.", format, "", "k-1"), format, ["a"], null)).toBe(false);
+  });
+
   test("a changed text or field, another copy's line or a missing line does not match the checksum", () => {
     const held = withOrigin("One.", format, "by Ana", "k-1", checksumOf("k-1", "One.", ["a"]));
     expect(matchesChecksum(held.replace("One", "Two"), format, ["a"])).toBe(false);
