@@ -116,6 +116,44 @@ describe("people", () => {
     expectLawful(tool);
   });
 
+  test("a contact is who has its main address, as a main or a further one; a further address matches nobody", async () => {
+    const { tool, write, io, to } = await open();
+    const more = (id: string, ...emails: string[]) => contact({ id, name: `Person ${id}`, emails });
+    const ann = idOf(await write("contacts", more("1", "ann@acme.example", "old-ann@acme.example")));
+    expect(await write("contacts", more("2", "old-ann@acme.example"))).toEqual({ kind: "matched", id: ann });
+    const record = more(
+      "3",
+      "bob@acme.example",
+      "bob@home.example",
+      "ann@acme.example",
+      "OLD-ann@acme.example",
+    );
+    const bob = await write("contacts", record);
+    expect(bob).toMatchObject({
+      kind: "written",
+      record: { emails: ["bob@acme.example", "bob@home.example"] },
+      changes: expect.arrayContaining([expect.objectContaining({ field: "emails" })]) as unknown,
+    });
+    const held = () => tool.tables.people.get(Number(idOf(bob)))?.data;
+    expect(held()).toMatchObject({
+      other_emails: ["bob@home.example"],
+      description: expect.stringContaining("ann@acme.example, OLD-ann@acme.example") as unknown,
+    });
+    expect(await write("contacts", { ...record, name: "Bobby" }, { id: idOf(bob) })).toMatchObject({
+      kind: "written",
+      record: { name: "Bobby", emails: ["bob@acme.example", "bob@home.example"] },
+    });
+    // A changed main address that somebody else has stays out.
+    const stolen = more("3", "ann@acme.example", "bob@home.example");
+    expect(await write("contacts", stolen, { id: idOf(bob) })).toMatchObject({
+      kind: "rejected",
+      code: "conflict",
+    });
+    expect((await to("contacts").read(io(), [ann]))[0]).toMatchObject({ name: "Person 1" });
+    expect(tool.tables.people.live()).toHaveLength(3);
+    expectLawful(tool);
+  });
+
   test("a contact of whose creation the answer was lost is changed, not doubled, if it is sent again", async () => {
     const { tool, write, io, to } = await open();
     tool.fault("POST /contacts", "lose answer");

@@ -3,6 +3,7 @@ import {
   type DestinationStream,
   eachById,
   helpdesk,
+  type HttpRequest,
   keyAtEnd,
   kept,
   lineOf,
@@ -141,14 +142,15 @@ export const organizationsDestination = recordStream<OrganizationRecord, Company
 
 const isAddress = (text: string) => /^[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/.test(text);
 
-const contactFields = ({ key, record }: Write<ContactRecord>) => {
-  const [email, ...otherEmails] = unique(record.emails.filter(isAddress).map((each) => each.toLowerCase()));
+const contactFields = ({ key, record }: Write<ContactRecord>, taken: readonly string[] = []) => {
+  const isHeld = (address: string) => isAddress(address) && !taken.includes(address.toLowerCase());
+  const [email, ...otherEmails] = unique(record.emails.filter(isHeld).map((each) => each.toLowerCase()));
   const [phone, mobile, ...otherPhones] = unique(record.phones);
   const company = numberOf(record.organizationId);
   const origin: Origin = {
     ...record,
     tags: [],
-    also: { Emails: record.emails.filter((each) => !isAddress(each)), Phones: otherPhones },
+    also: { Emails: record.emails.filter((each) => !isHeld(each)), Phones: otherPhones },
   };
   return {
     name: record.name,
@@ -182,12 +184,36 @@ const madeContact = (row: Contact, sent: ReturnType<typeof contactFields>) => {
   return { row, sent: { ...row, ...nothing, ...sent } };
 };
 
+/** A sent contact; or who has what it wants, if that is known. */
+type Told = ReturnType<typeof madeContact> | { readonly owner: Contact | null };
+
+/**
+ * Sends a contact. The main address says who a person is; a further one that somebody else has says nothing, and is left out.
+ */
+const tellContact = async (
+  io: FreshdeskIo,
+  to: Pick<HttpRequest, "url" | "method">,
+  write: Write<ContactRecord>,
+  taken: readonly string[] = [],
+): Promise<Told> => {
+  const fields = contactFields(write, taken);
+  const answer = await tell(io, { ...to, json: fields, accept: [409] });
+  if (answer.status !== 409) return madeContact(answer.json(contactRow), fields);
+  const id = ownerIn(answer);
+  const owner = id === null ? null : await askContactOrAgent(io, String(id));
+  const theirs = [owner?.email ?? [], owner?.other_emails ?? []].flat();
+  const isTheirs = (address: string) => theirs.some((each) => same(each, address));
+  const further = (fields.other_emails ?? []).filter(isTheirs);
+  const isSame = owner?.unique_external_id === write.key || isTheirs(fields.email ?? "");
+  return isSame || further.length === 0 ? { owner } : tellContact(io, to, write, [...taken, ...further]);
+};
+
 const changeContact = async (io: FreshdeskIo, write: Write<ContactRecord>, { id }: Contact) => {
-  const fields = contactFields(write);
-  const answer = await tell(io, { url: `contacts/${id}`, method: "PUT", json: fields });
-  const row = answer.json(contactRow);
+  const told = await tellContact(io, { url: `contacts/${id}`, method: "PUT" }, write);
+  if ("owner" in told)
+    return rejected("conflict", "Another contact of Freshdesk has this address.", "emails");
   // What the record no longer has stays: a change takes no empty values.
-  return madeContact(row, { ...fields, ...keptOf(row, fields) });
+  return { row: told.row, sent: { ...told.sent, ...keptOf(told.row, contactFields(write)) } };
 };
 
 const keptOf = (row: Contact, fields: object) =>
@@ -215,7 +241,7 @@ export const contactsDestination = recordStream<ContactRecord, Contact, Settings
     timeZone: ownValue("Freshdesk has names of its own for time zones."),
     name: lineOf(maxName, "The name of a contact has at most 255 characters."),
     emails: mayDiffer(
-      "Freshdesk takes only valid addresses, each once, in lower case; the text names the others.",
+      "Freshdesk takes only valid addresses in lower case, and each for one contact; the text names the others.",
     ),
     phones: mayDiffer("A contact of Freshdesk has two phone numbers; the text names the others."),
     organizationId: mayDiffer("Freshdesk keeps the company of a contact."),
@@ -234,11 +260,9 @@ export const contactsDestination = recordStream<ContactRecord, Contact, Settings
     toContact({ ...row, description: withoutPlainLine(row.description) }) ??
     helpdesk.contacts.make({ id: String(row.id), name: row.name ?? "" }),
   async create(io, write) {
-    const fields = contactFields(write);
-    const answer = await tell(io, { url: "contacts", method: "POST", json: fields, accept: [409] });
-    if (answer.status !== 409) return madeContact(answer.json(contactRow), fields);
-    const id = ownerIn(answer);
-    const there = id === null ? null : await askContactOrAgent(io, String(id));
+    const told = await tellContact(io, { url: "contacts", method: "POST" }, write);
+    if (!("owner" in told)) return told;
+    const { owner: there } = told;
     if (!there) return rejected("conflict", "A deleted contact of Freshdesk has this address.", "emails");
     if (there.unique_external_id === write.key) return changeContact(io, write, there);
     return { kind: "matched", id: String(there.id) };

@@ -63,7 +63,7 @@ export const freshdeskLaws = {
     seen: "request",
   },
   "conflict-heeded": {
-    says: "A contact that is refused with 409 exists: match it, never write it without what is taken",
+    says: "A contact whose main address is refused with 409 exists: match it, never write it without that",
     marks: ["K"],
     seen: "request",
   },

@@ -272,8 +272,17 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
   /** Keys of contacts that were refused with 409. */
   const refused = new Set<string>();
   const checkContact = (given: Input, besides?: number) => {
-    for (const field of ["email", "unique_external_id"] as const) {
-      const taken = people.live().find(({ id, data }) => id !== besides && same(data[field], given[field]));
+    const addressesOf = ({ email, other_emails: others }: Person) => [email, ...others];
+    const fits = {
+      email: (data: Person) => addressesOf(data).some((each) => same(each, given["email"])),
+      other_emails: (data: Person) =>
+        ((given["other_emails"] ?? []) as readonly string[]).some((other) =>
+          addressesOf(data).some((each) => same(each, other)),
+        ),
+      unique_external_id: (data: Person) => same(data.unique_external_id, given["unique_external_id"]),
+    };
+    for (const [field, isTaken] of Object.entries(fits)) {
+      const taken = people.live().find(({ id, data }) => id !== besides && isTaken(data));
       if (taken && field === "email") refused.add(textOf(given["unique_external_id"]));
       if (taken)
         throw invalid(field, "duplicate_value", "It should be a unique value", 409, {
