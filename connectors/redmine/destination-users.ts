@@ -36,6 +36,10 @@ interface Human extends FamilyRecord {
 const search = async (io: RedmineIo, name: string) =>
   (await userTable.list(io, { name, status: "", limit: 100 })).rows;
 
+/** Redmine finds people by all of their addresses, but shows the main one alone: who is found by nothing else has this one. */
+const hasFurther = ({ login, firstname, lastname, mail }: UserRow, address: string): boolean =>
+  [login, firstname, lastname, mail ?? ""].every((text) => !text.toLowerCase().includes(address));
+
 /** Redmine requires an address; the domain .invalid can't receive mail. */
 const noDomain = "@portage.invalid";
 
@@ -102,9 +106,8 @@ const users = <T extends Human>(
     },
     async create(io, { key, record }) {
       const wanted = record.email?.toLowerCase();
-      const owner = wanted
-        ? (await search(io, wanted)).find(({ mail }) => mail?.toLowerCase() === wanted)
-        : null;
+      const found = wanted ? await search(io, wanted) : [];
+      const owner = found.find(({ mail }) => mail?.toLowerCase() === wanted);
       if (owner) return { kind: "matched", id: String(owner.id) };
       const login = loginOf(key, record.email, record.name, kind);
       const fields = await fieldsOf(io, record);
@@ -114,11 +117,12 @@ const users = <T extends Human>(
         return { row: await userTable.create(io, user, { json: { user, pref } }), mail };
       };
       const placeholder = `${login}${noDomain}`;
-      // Other tools accept addresses that Redmine does not, such as root@localhost.
       const isRefused = (error: unknown) => record.email !== null && hasStatus(422)(error);
-      const { row, mail } = await recover(post(record.email ?? placeholder), isRefused, () =>
-        post(placeholder),
-      );
+      const posted = await recover(post(record.email ?? placeholder), isRefused, () => null);
+      const [further, ...others] = found.filter((row) => hasFurther(row, wanted ?? ""));
+      if (!posted && further && others.length === 0) return { kind: "matched", id: String(further.id) };
+      // Other tools accept addresses that Redmine does not, such as root@localhost.
+      const { row, mail } = posted ?? (await post(placeholder));
       return made(row, { ...fields, mail, admin: false });
     },
     async change(io, { record }, { id, mail, admin }) {

@@ -245,6 +245,24 @@ test("writes a person whose address Redmine does not accept without it, and repo
   });
 });
 
+test("a person is who has the address in Redmine, as the main or a further one, and is not doubled", async () => {
+  await server.ruby(`User.find(${loud.id}).email_addresses.create!(address: "lou@home.example")`);
+  const write = async (email: string) => {
+    const record = helpdesk.users.make({ id: email, name: "Lou D.", email });
+    const [outcome] = await agentCopies.write(ioWith(), [{ key: `g-further-${email}`, record, id: null }]);
+    return outcome;
+  };
+  const isLou = { kind: "matched", id: loud.id };
+  expect(await write("LOU@home.example")).toEqual(isLou);
+  expect(await write("loud@example.com")).toEqual(isLou);
+  // A part of such an address is another one.
+  expect(await write("ou@home.example")).toMatchObject({
+    kind: "written",
+    record: { email: "ou@home.example" },
+  });
+  expect(await write("d@localhost")).toMatchObject({ kind: "written", record: { email: null } });
+});
+
 test("writes all parallel comments, though Redmine lets one call at a time change an issue", async () => {
   const { task } = await writeFor({});
   const all = Array.from({ length: 4 }, (_, index) =>
