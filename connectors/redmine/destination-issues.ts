@@ -24,7 +24,7 @@ import type { Status, Tracker } from "./catalog.ts";
 import { copiesOf } from "./copies.ts";
 import { customFieldsOf } from "./custom-values.ts";
 import { type Draft, draftTask, draftTicket } from "./draft-issue.ts";
-import { sealedOfRow } from "./issue-fields.ts";
+import { sealedOfRow, sealedOnce } from "./issue-fields.ts";
 import { type Task, type Ticket, toTask, toTicket, type View } from "./issue-records.ts";
 import { taskStatusKind, ticketStatusKind } from "./kinds.ts";
 import { accountNames, inLastLine, otherText, ownTimes } from "./losses.ts";
@@ -139,6 +139,22 @@ const keyOfIssue = async (row: IssueRow, io: RedmineIo): Promise<string | null> 
 
 const include = "attachments,watchers,children";
 
+/**
+ * Whether nobody changed an issue since it was created, by Redmine's own list of changes: the write that created it may have needed
+ * another request, which was never sent. A new subtask is no change of its parent.
+ */
+const isAsCreated = async (io: RedmineIo, { id }: IssueRow): Promise<boolean> => {
+  const journals = (await askIssue(io, id, "journals"))?.journals;
+  const changes = journals?.flatMap(({ details }) => details);
+  return (
+    changes?.every(({ property, name }) => name === "child_id" || !["attr", "cf"].includes(property)) ?? false
+  );
+};
+
+const isUntouched = async (row: IssueRow, io: RedmineIo): Promise<boolean> =>
+  matchesChecksum(row.description, io.settings.textFormat, sealedOfRow(row), sealedOnce(row)) ||
+  isAsCreated(io, row);
+
 const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStream<T, Settings> => {
   const { stream, volatileFields, draft, toRecord, kindOf } = described;
   const copies = recordStream<T, IssueRow, Settings>({
@@ -163,7 +179,7 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
     change: (io, write, row) => changeIssue(io, write, draft(write.record), row),
     // One after the other: Redmine renumbers the whole tree of a subtask, and two at a time can lose a parent.
     sequence: (record) => (draft(record).parentId === null ? record.id : "subtasks"),
-    isUntouched: (row, io) => matchesChecksum(row.description, io.settings.textFormat, sealedOfRow(row)),
+    isUntouched,
     async remove(io, { id, children }) {
       if (children.length > 0) return kept("has_subtasks", "Redmine would also remove the task's subtasks.");
       // Keeps the issue's time entries in the project.

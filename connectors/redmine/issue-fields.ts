@@ -36,26 +36,39 @@ const plainly = (subject: string, hours: unknown, fields: Fields, custom: readon
     .toSorted(([a], [b]) => a - b),
 ];
 
-/** The sealed fields of a write. */
-export const sealedOfWrite = (fields: Fields): unknown => {
-  const names = [
-    "status_id",
-    "tracker_id",
-    "priority_id",
-    "category_id",
-    "fixed_version_id",
-    "assigned_to_id",
-    "parent_issue_id",
-    "start_date",
-    "due_date",
-    "is_private",
-    "done_ratio",
-  ];
-  const settable = Object.fromEntries(names.map((name) => [name, fields[name]]));
+const settable = [
+  "status_id",
+  "tracker_id",
+  "priority_id",
+  "category_id",
+  "fixed_version_id",
+  "assigned_to_id",
+  "parent_issue_id",
+  "start_date",
+  "due_date",
+  "is_private",
+  "done_ratio",
+];
+
+/** The sealed fields of an issue that a write of these fields creates. */
+export const sealedOfWrite = (fields: Fields, projectId: string): unknown => {
+  const given = Object.fromEntries(settable.map((name) => [name, fields[name]]));
   const custom = fields["custom_fields"] as readonly CustomValue[];
-  return plainly(String(fields["subject"]), fields["estimated_hours"], settable, custom);
+  return [projectId, plainly(String(fields["subject"]), fields["estimated_hours"], given, custom)];
 };
 
-/** The same fields of an issue as Redmine returns it. */
-export const sealedOfRow = (row: IssueRow): unknown =>
+/** The same fields of an issue, as Redmine shows it after a write of these fields. */
+export const sealedAfter = (row: IssueRow, fields: Fields): unknown => {
+  const given = (fields["custom_fields"] ?? []) as readonly CustomValue[];
+  const custom = new Map([...row.custom_fields, ...given].map(({ id, value }) => [id, value]));
+  const { subject, estimated_hours } = row;
+  const all = { ...heldBy(row), subject, estimated_hours, ...fields };
+  const custom_fields = Array.from(custom, ([id, value]) => ({ id, value }));
+  return sealedOfWrite({ ...all, custom_fields }, String(row.project.id));
+};
+
+export const sealedOfRow = (row: IssueRow): unknown => sealedAfter(row, {});
+
+/** What the copies of earlier releases are sealed with. */
+export const sealedOnce = (row: IssueRow): unknown =>
   plainly(row.subject, row.estimated_hours, heldBy(row), row.custom_fields);

@@ -1,15 +1,20 @@
 import {
+  checksumOf,
   type DestinationStream,
   type FamilyRecord,
   helpdesk,
   projects,
+  splitOrigin,
   type Who,
+  withOrigin,
 } from "@portage/connector-kit";
+import type { TransportRequest } from "@portage/connector-kit/http";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { redmineApi, type RedmineApi } from "../../test/tools/redmine/redmine-api.ts";
 import { type RedmineServer, startRedmine } from "../../test/tools/redmine/redmine-server.ts";
+import { refusing, textOf } from "../../test/tools/refusing-transport.ts";
 import { taskCommentCopies } from "./destination-comments.ts";
 import { projectFileCopies } from "./destination-files.ts";
 import { taskCopies } from "./destination-issues.ts";
@@ -17,6 +22,8 @@ import { wikiPageCopies } from "./destination-pages.ts";
 import { projectCopies } from "./destination-projects.ts";
 import { agentCopies } from "./destination-users.ts";
 import { redmine } from "./index.ts";
+import { sealedOnce } from "./issue-fields.ts";
+import { issueRow } from "./rows.ts";
 import { type Settings, settings } from "./settings.ts";
 
 let server: RedmineServer;
@@ -82,7 +89,6 @@ afterAll(async () => {
 });
 
 test("isUntouched detects an edit of an issue after the import created or changed it", async () => {
-  const isUntouched = async (id: string) => (await taskCopies.isUntouched?.(newIo(), [id]))?.[0];
   const id = await put(taskCopies, "l-task", newTask("Once"));
   expect(await isUntouched(id)).toBe(true);
   await put(taskCopies, "l-task", newTask("Twice"), id);
@@ -104,6 +110,77 @@ test("isUntouched detects an edit of an issue after the import created or change
     await put(taskCopies, "l-task", newTask("Twice"), id);
     expect(await isUntouched(id)).toBe(true);
   }
+});
+
+const isUntouched = async (id: string) => (await taskCopies.isUntouched?.(newIo(), [id]))?.[0];
+
+test("an issue that a person moved to another project is an edited one", async () => {
+  const other = projects.projects.make({ id: "2", name: "Other", key: "other" });
+  const to = await put(projectCopies, "l-other", other);
+  // Redmine takes an issue out of its category when it moves.
+  const id = await put(taskCopies, "l-moved", { ...newTask("Moved"), category: null, assignee: null });
+  expect(await isUntouched(id)).toBe(true);
+  await api.put(`issues/${id}.json`, { issue: { project_id: to } });
+  expect(await isUntouched(id)).toBe(false);
+  await put(taskCopies, "l-moved", { ...newTask("Again"), category: null, assignee: null }, id);
+  expect(await isUntouched(id)).toBe(true);
+});
+
+test("an issue of an earlier release, sealed without its project, is no edited one", async () => {
+  const id = await put(taskCopies, "l-earlier", newTask("Earlier"));
+  const { issue } = await api.get(`issues/${id}.json`);
+  const own = splitOrigin(issue.description, "textile");
+  const row = issueRow.parse(issue);
+  const seal = checksumOf("l-earlier", own?.text ?? "", sealedOnce(row));
+  const description = withOrigin(own?.text ?? "", "textile", "", "l-earlier", seal);
+  await api.put(`issues/${id}.json`, { issue: { description } });
+  expect(await isUntouched(id)).toBe(true);
+  await api.put(`issues/${id}.json`, { issue: { subject: "Mine" } });
+  expect(await isUntouched(id)).toBe(false);
+});
+
+test("an issue whose last request was never sent is no edited one, and a change completes it", async () => {
+  const isLast = ({ method, url }: TransportRequest) => method === "PUT" && /\/issues\/\d+\.json/.test(url);
+  let held = 0;
+  const ending: Transport = {
+    async send(request) {
+      if (!isLast(request)) return transport.send(request);
+      held += 1;
+      throw Object.assign(new Error("The process ended."), { code: "unreachable", mayHaveArrived: true });
+    },
+  };
+  const record = newTask("Half");
+  const begin = async (key: string) => {
+    const write = taskCopies.write(newIo(ending), [{ key, record, id: null }]);
+    await expect(write).rejects.toMatchObject({ recovery: "retry" });
+    const [id = ""] = (await taskCopies.find(newIo(), [{ key, since: new Date(0) }])).get(key) ?? [];
+    return id;
+  };
+  const id = await begin("l-half");
+  expect(held).toBeGreaterThan(0);
+  expect((await taskCopies.read(newIo(), [id]))[0]).not.toMatchObject({ visibility: "internal" });
+  expect(await isUntouched(id)).toBe(true);
+  await api.put(`issues/${id}.json`, { issue: { notes: "Beside it." } });
+  expect(await isUntouched(id)).toBe(true);
+  await put(taskCopies, "l-half", record, id);
+  expect((await taskCopies.read(newIo(), [id]))[0]).toMatchObject({ visibility: "internal" });
+  expect(await isUntouched(id)).toBe(true);
+
+  const edited = await begin("l-edited");
+  await api.put(`issues/${edited}.json`, { issue: { subject: "Mine" } });
+  expect(await isUntouched(edited)).toBe(false);
+});
+
+test("an issue of which Redmine refused a field is no edited one", async () => {
+  const isRefused = (request: TransportRequest) => /"assigned_to_id":\d/.test(textOf(request));
+  const [made] = await taskCopies.write(newIo(refusing(transport, isRefused, 422)), [
+    { key: "l-refused", record: newTask("Refused"), id: null },
+  ]);
+  if (made?.kind !== "written") throw new Error(JSON.stringify(made));
+  expect(made.changes?.map(({ field }) => field)).toContain("assignee");
+  expect(await isUntouched(made.id)).toBe(true);
+  await api.put(`issues/${made.id}.json`, { issue: { assigned_to_id: author.id } });
+  expect(await isUntouched(made.id)).toBe(false);
 });
 
 test("isUntouched detects an edit of a comment and of a page", async () => {

@@ -19,7 +19,7 @@ import { type Option, prioritiesOf, type Status, statusesOf, trackersOf } from "
 import { externalIdField, keyOf, sentValues, writeCustomValues } from "./custom-values.ts";
 import { defaultProject } from "./default-project.ts";
 import type { Draft } from "./draft-issue.ts";
-import { type Fields, heldBy, sealedOfWrite } from "./issue-fields.ts";
+import { type Fields, heldBy, sealedAfter, sealedOfWrite } from "./issue-fields.ts";
 import { priorityKind } from "./kinds.ts";
 import { hoursOf } from "./moments.ts";
 import { withLine } from "./origin.ts";
@@ -66,6 +66,8 @@ interface Prepared {
   readonly category: string;
   readonly fields: Fields;
   readonly watchers: readonly number[];
+  /** The text of an issue with these sealed fields. */
+  textFor(sealed: unknown): Promise<string>;
 }
 
 /** An issue as Redmine shows it, and as it would show what was sent. */
@@ -78,7 +80,7 @@ export interface WrittenIssue {
 const asSent = async (
   io: RedmineIo,
   row: IssueRow,
-  { projectId, author, category, watchers }: Omit<Prepared, "fields">,
+  { projectId, author, category, watchers }: Omit<Prepared, "fields" | "textFor">,
   fields: Fields,
 ): Promise<IssueRow> => {
   const pick = <T extends { readonly id: number }>(all: readonly T[], name: string, now: T) =>
@@ -163,14 +165,15 @@ const prepare = async (
     is_private: draft.isPrivate,
     custom_fields: [...custom, { id: external.id, value: key }],
   };
-  const seal = checksumOf(key, text, sealedOfWrite(fields));
+  const textFor = (sealed: unknown) => withLine(io, text, origin, key, checksumOf(key, text, sealed));
   return {
+    textFor,
     projectId,
     login,
     category,
     author: await authorOf(io, draft.author, login),
     watchers: watchers.flatMap((user) => (user ? [user.id] : [])),
-    fields: { ...fields, description: await withLine(io, text, origin, key, seal) },
+    fields: { ...fields, description: await textFor(sealedOfWrite(fields, projectId)) },
   };
 };
 
@@ -224,17 +227,25 @@ const lacks = (row: IssueRow, fields: Fields): boolean => {
   );
 };
 
-const setFields = (io: RedmineIo, id: number, fields: Fields) =>
-  offer(fields, (issue) => issueTable.change(io, id, issue));
+/** Each attempt seals what the issue becomes by it: the process can end after any of them. */
+const setFields = (io: RedmineIo, row: IssueRow, fields: Fields, textFor: Prepared["textFor"]) =>
+  offer(fields, async (some) =>
+    issueTable.change(io, row.id, { ...some, description: await textFor(sealedAfter(row, some)) }),
+  );
 
 /**
  * Sets the rest as the administrator, who may set what the author could not. The issue exists: if Redmine refuses this too, what
  * it did not take before stays as it is. Returns the fields that Redmine did not refuse.
  */
-const complete = async (io: RedmineIo, row: IssueRow, fields: Fields): Promise<Fields> => {
+const complete = async (
+  io: RedmineIo,
+  row: IssueRow,
+  fields: Fields,
+  textFor: Prepared["textFor"],
+): Promise<Fields> => {
   const refused = new Set([...Object.keys(heldBy(row)), "custom_fields"]);
   return recover(
-    setFields(io, row.id, fields).then(({ taken }) => taken),
+    setFields(io, row, fields, textFor).then(({ taken }) => taken),
     isRefusal,
     () => Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name))),
   );
@@ -288,13 +299,13 @@ export const createIssue = async (
   write: Write<FamilyRecord>,
   draft: Draft,
 ): Promise<WrittenIssue> => {
-  const { fields, ...prepared } = await prepare(io, write, draft);
+  const { fields, textFor, ...prepared } = await prepare(io, write, draft);
   const { projectId, login, watchers } = prepared;
   const { answer: made, taken } = await offer({ ...fields, project_id: projectId }, (issue) =>
     issueTable.create(io, issue, { query: { include }, ...asUser(login) }),
   );
   const incomplete = lacks(made, fields);
-  const held = incomplete ? await complete(io, made, fields) : taken;
+  const held = incomplete ? await complete(io, made, fields, textFor) : taken;
   const allowed = watchers.map((id) => ({ id }));
   const row = await watchedBy(io, made, watchers, allowed, incomplete);
   return { row, sent: await asSent(io, row, prepared, await withoutUnreachable(io, row, held)) };
@@ -306,8 +317,8 @@ export const changeIssue = async (
   draft: Draft,
   before: IssueRow,
 ): Promise<WrittenIssue> => {
-  const { fields, ...prepared } = await prepare(io, write, draft);
-  const { taken } = await setFields(io, before.id, fields);
+  const { fields, textFor, ...prepared } = await prepare(io, write, draft);
+  const { taken } = await setFields(io, before, fields, textFor);
   const { watchers } = prepared;
   const allowed = [...before.watchers, ...watchers.map((user) => ({ id: user }))];
   const row = await watchedBy(io, before, watchers, allowed, true);
