@@ -139,7 +139,9 @@ describe("people", () => {
       other_emails: ["bob@home.example"],
       description: expect.stringContaining("ann@acme.example, OLD-ann@acme.example") as unknown,
     });
-    expect(await write("contacts", { ...record, name: "Bobby" }, { id: idOf(bob) })).toMatchObject({
+    expect(
+      await write("contacts", { ...record, name: "Bobby" } as FamilyRecord, { id: idOf(bob) }),
+    ).toMatchObject({
       kind: "written",
       record: { name: "Bobby", emails: ["bob@acme.example", "bob@home.example"] },
     });
