@@ -117,9 +117,12 @@ export const askPerson = async (
     : { stream: null, id: null, name: gone.name ?? null, email: gone.email ?? null };
 };
 
-export const askFields = once(async (io: FreshdeskIo) =>
-  (await io.http.send({ url: "ticket_fields" })).json(z.array(fieldRow)),
-);
+const fieldsAt = (url: string) =>
+  once(async (io: FreshdeskIo) => (await io.http.send({ url })).json(z.array(fieldRow)));
+
+export const askFields = fieldsAt("ticket_fields");
+export const askContactFields = fieldsAt("contact_fields");
+export const askCompanyFields = fieldsAt("company_fields");
 
 /** The folders of the knowledge base, each with its category. */
 export const askFolders = once(async (io: FreshdeskIo) => {

@@ -139,6 +139,40 @@ test("all that Freshdesk lists is read as its tables have it, texts and bytes in
   expect(tool.lies).toEqual([]);
 });
 
+test("custom fields of contacts and companies are read with their values, and offered to the mapping", async () => {
+  const { tool, connector, settings, io } = await open();
+  const { people, companies, contactFields, companyFields } = tool.tables;
+  const add = (table: typeof contactFields, name: string, type: string, choices: unknown = null) =>
+    table.insert({ data: { name, label: name.toUpperCase(), type, choices } });
+  add(contactFields, "since", "custom_date");
+  add(contactFields, "vip", "custom_checkbox");
+  add(contactFields, "page", "custom_url");
+  add(contactFields, "pager", "custom_phone_number");
+  contactFields.insert({ data: { name: "email", label: "Email", type: "default_email", choices: null } });
+  add(companyFields, "tier", "custom_dropdown", ["Gold", "Iron"]);
+  const person = people.live().find(({ data }) => data.kind === "contact");
+  const [company] = companies.live();
+  if (!person || !company) throw new Error("no people");
+  const values = { since: "2020-02-02", vip: true, page: "https://a.example", pager: "+1 555 0199" };
+  people.update(person.id, { custom_fields: { ...values, odd: "x" } });
+  companies.update(company.id, { custom_fields: { tier: "Gold" } });
+  const { read } = await readAll(connector, settings);
+  const heldBy = (stream: string, id: number) =>
+    read.get(stream)?.find((record) => record.id === String(id))?.customFields;
+  expect(heldBy("contacts", person.id)).toEqual(values);
+  expect(heldBy("organizations", company.id)).toEqual({ tier: "Gold" });
+  const offered = async (name: string) =>
+    ((await sourceStream(connector, name).customFields?.(io())) ?? []).map(({ key, type }) => [key, type]);
+  expect(await offered("contacts")).toEqual([
+    ["since", "date"],
+    ["vip", "boolean"],
+    ["page", "link"],
+    ["pager", "text"],
+  ]);
+  expect(await offered("organizations")).toEqual([["tier", "choice"]]);
+  expect(tool.lies).toEqual([]);
+});
+
 test("one call for what was said on a ticket tells of its files, too", async () => {
   const { tool, connector, settings } = await open();
   const { read: apart } = await readAll(connector, settings);

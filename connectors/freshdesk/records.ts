@@ -47,6 +47,8 @@ const types: Readonly<Record<string, CustomFieldType>> = {
   custom_date: "date",
   custom_dropdown: "choice",
   nested_field: "choice",
+  custom_phone_number: "text",
+  custom_url: "link",
 };
 
 export const between = "::";
@@ -73,8 +75,12 @@ export const toCustomField = (field: Field): CustomField => {
   };
 };
 
-export const customFieldsOf = async (io: FreshdeskIo): Promise<readonly CustomField[]> =>
-  (await askFields(io)).filter(isCustom).map(toCustomField);
+type AskFields = (io: FreshdeskIo) => Promise<readonly Field[]>;
+
+export const customFieldsOf =
+  (ask: AskFields) =>
+  async (io: FreshdeskIo): Promise<readonly CustomField[]> =>
+    (await ask(io)).filter(isCustom).map(toCustomField);
 
 const customValues = (
   fields: readonly Field[],
@@ -93,6 +99,14 @@ const customValues = (
   }
   return values;
 };
+
+/** A record of the source with the values of its custom fields. A destination fills in none, and so reads none. */
+export const withValues =
+  <R extends Pick<Ticket, "custom_fields">, T extends object>(make: (row: R) => T | null, ask: AskFields) =>
+  async (row: R, io: FreshdeskIo): Promise<T | null> => {
+    const record = make(row);
+    return record && { ...record, customFields: customValues(await ask(io), row.custom_fields) };
+  };
 
 const statuses: Readonly<Record<string, { name: string; kind: "open" | "pending" | "solved" | "closed" }>> = {
   2: { name: "Open", kind: "open" },

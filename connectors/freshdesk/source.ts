@@ -15,7 +15,17 @@ import {
   windowPager,
 } from "@portage/connector-kit";
 import { z, type ZodType } from "zod";
-import { askConversations, askFolders, askList, askTicket, listClass, pageSize } from "./ask.ts";
+import {
+  askCompanyFields,
+  askContactFields,
+  askConversations,
+  askFields,
+  askFolders,
+  askList,
+  askTicket,
+  listClass,
+  pageSize,
+} from "./ask.ts";
 import {
   customFieldsOf,
   type FoundFile,
@@ -30,6 +40,7 @@ import {
   toOrganization,
   toTicket,
   toUser,
+  withValues,
 } from "./records.ts";
 import {
   agentRow,
@@ -96,7 +107,8 @@ const organizations = listStream({
   stream: helpdesk.organizations,
   pages: byLinks("companies", companyRow),
   key: ({ id }) => id,
-  toRecord: toOrganization,
+  toRecord: withValues(toOrganization, askCompanyFields),
+  customFields: customFieldsOf(askCompanyFields),
   cheaperByPages: true,
   byIds: byId("companies", companyRow),
   urlOf: addresses.urlOf("organizations"),
@@ -107,7 +119,8 @@ const contacts = listStream({
   delta: true,
   pages: byLinks("contacts", contactRow, { since: true }),
   key: ({ id }) => id,
-  toRecord: toContact,
+  toRecord: withValues(toContact, askContactFields),
+  customFields: customFieldsOf(askContactFields),
   cheaperByPages: true,
   byIds: byId("contacts", contactRow),
   urlOf: addresses.urlOf("contacts"),
@@ -160,7 +173,7 @@ const ticketStream = (at: Origins) =>
     readIds: byChange(false)({ key: ({ id }) => id, toRecord: ({ id }) => String(id) }),
     sharedCursors: true,
     urlOf: addresses.urlOf("tickets"),
-    customFields: customFieldsOf,
+    customFields: customFieldsOf(askFields),
   });
 
 export const ticketIdsIn = (ids: readonly string[]) => [

@@ -294,7 +294,7 @@ export const ticketsDestination = (at: Origins) =>
     isUntouched,
     /** Freshdesk has no call that empties the trash: it does so itself, after 30 days. */
     remove: (io, { id }) => removeAt(io, `tickets/${id}`),
-    customFields: customFieldsOf,
+    customFields: customFieldsOf(askFields),
     fieldSetup,
     async options(io) {
       const fields = await askFields(io);

@@ -46,6 +46,13 @@ export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<Zen
     label: "Zendesk",
     families: ["helpdesk"],
     roles: ["source", "destination"],
+    leavesOut: [
+      {
+        stream: "contacts",
+        role: "source",
+        why: "Only the main address and number of a contact are moved: Zendesk shows the others for one person at a time.",
+      },
+    ],
     settings: settingsAt(at),
     auth: {
       kind: "choice",

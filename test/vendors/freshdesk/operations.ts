@@ -498,8 +498,8 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
     },
     "GET /ticket_fields": () => ok([...defaultFields, ...fields.live().map(tables.plainWire)]),
     "GET /admin/ticket_fields": () => ok([...defaultFields, ...fields.live().map(tables.plainWire)]),
-    "GET /contact_fields": () => ok([]),
-    "GET /company_fields": () => ok([]),
+    "GET /contact_fields": () => ok(tables.contactFields.live().map(tables.plainWire)),
+    "GET /company_fields": () => ok(tables.companyFields.live().map(tables.plainWire)),
     "POST /admin/ticket_fields": (call) => {
       const { label, label_for_customers: forCustomers, type, choices } = bodyOf(call);
       const name = `cf_${textOf(label)

@@ -87,6 +87,8 @@ export const createFreshdeskTables = (clock: VendorClock, files: FileHost, linkL
   const companies = createTable<Company>(clock, 3_000);
   const groups = createTable<Group>(clock, 4_000);
   const fields = createTable<TicketField>(clock, 5_000);
+  const contactFields = createTable<TicketField>(clock, 5_300);
+  const companyFields = createTable<TicketField>(clock, 5_600);
   const tickets = createTable<Ticket>(clock, 1);
   const attachments = createTable<{ readonly file: string }>(clock, 6_000);
   const categories = createTable<Named>(clock, 7_000);
@@ -199,6 +201,8 @@ export const createFreshdeskTables = (clock: VendorClock, files: FileHost, linkL
     companies,
     groups,
     fields,
+    contactFields,
+    companyFields,
     tickets,
     attachments,
     categories,
