@@ -167,7 +167,7 @@ const sections: readonly SiteSection[] = [
 ];
 
 /** Files of docs/ that are for people who work on this repository. */
-export const notOnTheSite: readonly string[] = ["docs/proofs/README.md", "docs/wizard-differences.md"];
+export const notOnTheSite: readonly string[] = ["docs/proofs/README.md"];
 
 /** The first heading of a Markdown file. */
 export const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? "";
