@@ -1,7 +1,7 @@
 import starlight from "@astrojs/starlight";
 import { defineConfig, passthroughImageService } from "astro/config";
 import { join } from "node:path";
-import { decisionsSlug, home, siteSections } from "./pages.ts";
+import { home, siteSections } from "./pages.ts";
 import { base } from "./settings.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -26,7 +26,6 @@ export default defineConfig({
           collapsed: label === "Decisions",
           items: [
             ...(label === "Partners" ? [{ label: "API reference", link: "/api/" }] : []),
-            ...(label === "Decisions" ? [{ label: "All decisions", slug: decisionsSlug }] : []),
             ...pages.map((page) => ({ label: page.label, slug: page.slug })),
           ],
         })),

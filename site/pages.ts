@@ -172,11 +172,11 @@ export const notOnTheSite: readonly string[] = ["docs/proofs/README.md"];
 /** The first heading of a Markdown file. */
 export const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? "";
 
-export const decisionsSlug = "architecture/decisions";
+const decisionsSlug = "architecture/decisions";
 
 /** Every architecture decision record is a page; their files say what they are called. */
-export const decisionPages = (root: string): readonly SitePage[] =>
-  globSync("docs/adr/*.md", { cwd: root })
+const decisionPages = (root: string): readonly SitePage[] =>
+  globSync("docs/adr/[0-9]*.md", { cwd: root })
     .toSorted()
     .map((source) =>
       page(
@@ -197,7 +197,10 @@ const toolPages = (root: string): readonly SitePage[] =>
 export const siteSections = (root: string): readonly SiteSection[] => [
   ...sections,
   { label: "Tools", pages: toolPages(root) },
-  { label: "Decisions", pages: decisionPages(root) },
+  {
+    label: "Decisions",
+    pages: [page("docs/adr/README.md", decisionsSlug, "All decisions"), ...decisionPages(root)],
+  },
 ];
 
 export const sitePages = (root: string): readonly SitePage[] => [

@@ -5,6 +5,7 @@ import { claimsPage } from "../../test/vendors/claims.ts";
 import { vendorTools } from "../../test/vendors/tools.ts";
 import { commandsPage } from "./commands-page.ts";
 import { configPage } from "./config-page.ts";
+import { decisionsPage } from "./decisions-page.ts";
 import { kitPage } from "./kit-page.ts";
 import { layersPage } from "./layers-page.ts";
 import { metricsPage } from "./metrics-page.ts";
@@ -34,6 +35,7 @@ export const referencePages: readonly ReferencePage[] = [
   { file: "docs/architecture/layers.md", text: layersPage },
   { file: "docs/architecture/a-run.md", text: runPage },
   { file: "docs/operators/scale.md", text: scalePage },
+  { file: "docs/adr/README.md", text: () => decisionsPage(join(import.meta.dirname, "../..")) },
   ...toolFacts.map((facts) => ({ file: toolFile(facts), text: () => toolPage(facts) })),
 ];
 

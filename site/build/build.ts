@@ -5,8 +5,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { decisionsSlug, sitePages } from "../pages.ts";
-import { decisionsPage } from "./decisions-page.ts";
+import { sitePages } from "../pages.ts";
 import { firstLoad } from "./first-load.ts";
 import { hashOf, moveInline, styleSheetOf } from "./move-inline.ts";
 import { renderPage } from "./render-page.ts";
@@ -28,8 +27,6 @@ const taken = globSync("*.png", { cwd: screensFolder }).map((file) => basename(f
 const writePages = () => {
   rmSync(content, { recursive: true, force: true });
   const pages = sitePages(root);
-  // Links to the folder lead to the list of what is in it.
-  const targets = [...pages, { source: "docs/adr", slug: decisionsSlug, label: "Decisions" }];
   const write = (slug: string, text: string) => {
     const file = join(content, `${slug}.md`);
     mkdirSync(dirname(file), { recursive: true });
@@ -39,15 +36,13 @@ const writePages = () => {
     write(
       page.slug,
       renderPage(page, readFileSync(join(root, page.source), "utf8"), {
-        pages: targets,
+        pages,
         base,
         repository,
         screens: new Set(taken),
       }),
     );
-  const { slug, text } = decisionsPage(root, base);
-  write(slug, text);
-  return pages.length + 1;
+  return pages.length;
 };
 
 const runAstro = () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { siteRoutes } from "../../server/src/http/docs/site.ts";
 import { createHttpServer } from "../../server/src/http/server.ts";
 import { createLog } from "../../server/src/platform/log.ts";
-import { decisionsSlug, sitePages } from "../../site/pages.ts";
+import { sitePages } from "../../site/pages.ts";
 import { launchBrowser } from "../support/launch-browser.ts";
 import { prove } from "../support/proof.ts";
 import buildSiteOnce from "./build-site-once.ts";
@@ -24,7 +24,7 @@ await prove("site", async (proof) => {
   proof.afterwards(() => app.close());
   const browser = await launchBrowser();
   proof.afterwards(() => browser.close());
-  const all = [...sitePages(root).map(({ slug }) => (slug === "index" ? "" : slug)), decisionsSlug];
+  const all = sitePages(root).map(({ slug }) => (slug === "index" ? "" : slug));
   const slugs = all.slice(0, proof.size(all.length, 5));
 
   /** All that is wrong with a page. */
