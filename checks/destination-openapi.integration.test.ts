@@ -11,7 +11,7 @@ const document = JSON.parse(destinationOpenApiText()) as {
   components: { schemas: Record<string, object> };
 };
 
-test("the committed document matches the schemas (npm run openapi:destination)", () => {
+test("the committed document matches the schemas (npm run generate)", () => {
   expect(readFileSync(destinationOpenApiFile, "utf8")).toBe(destinationOpenApiText());
 });
 

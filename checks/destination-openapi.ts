@@ -1,5 +1,5 @@
-// `npm run openapi:destination` writes contract/destination-protocol.openapi.json from the schemas of the protocol and of
-// the families; a test fails when the file is out of date.
+// `npm run generate` writes contract/destination-protocol.openapi.json from the schemas of the protocol and of the
+// families; a test fails when the file is out of date.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { families } from "@portage/contract";

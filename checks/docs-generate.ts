@@ -1,4 +1,4 @@
-// `npm run docs:generate` writes the pages of docs/ that are made from code; `npm run docs:check` fails when one is out of date.
+// `npm run docs:generate` writes the pages that are made from code; `npm run docs:check` fails when one is out of date.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { referencePages } from "./reference/pages.ts";

@@ -1,5 +1,5 @@
 // The kept outputs under docs/proofs: each stands for a commit of this history, names its command and ends with its result.
-// `node checks/kept-proofs.ts` writes their table into docs/proofs/README.md; `npm run docs:check` compares it.
+// `npm run generate` writes their table into docs/proofs/README.md; `npm run docs:check` compares it.
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -104,10 +104,7 @@ export const keptProofProblems = (
   return {
     problems: isCurrent
       ? problems
-      : [
-          ...problems,
-          { file: `${folder}/README.md`, message: "its table is old: run node checks/kept-proofs.ts" },
-        ],
+      : [...problems, { file: `${folder}/README.md`, message: "its table is old: npm run generate" }],
     table,
   };
 };

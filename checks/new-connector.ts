@@ -16,6 +16,5 @@ for (const file of made.files) console.log(`made  ${file}`);
 console.log(`Its suite runs now: npm test -- connectors/${name}
 What to do next: docs/write-a-connector.md
 Before npm run check passes, once it is the tool's own:
-  npm run docs:generate        its page, docs/tools/${name}.md
-  node checks/tools-table.ts   its row in README.md
-  npx changeset                what partners read about it`);
+  npm run docs:generate   its page, docs/tools/${name}.md, and its row in README.md
+  npx changeset           what partners read about it`);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isChange } from "../server/src/http/operator/operation.ts";
 import { operatorOpenApiFile, operatorOpenApiText, operatorOperations } from "./operator-openapi.ts";
 
-test("the committed document matches the routes (npm run openapi:operator)", () => {
+test("the committed document matches the routes (npm run generate)", () => {
   expect(readFileSync(operatorOpenApiFile, "utf8")).toBe(operatorOpenApiText());
 });
 

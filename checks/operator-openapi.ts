@@ -1,4 +1,4 @@
-// `npm run openapi:operator` writes contract/operator.openapi.json from the routes; a test fails when the file is out of date.
+// `npm run generate` writes contract/operator.openapi.json from the routes; a test fails when the file is out of date.
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import type * as sdk from "../sdk/src/wire.ts";
 import { readDocument, sdkWireFile, sdkWireText, type Document } from "./sdk-wire.ts";
 
-test("the committed types match the document (npm run sdk:wire)", () => {
+test("the committed types match the document (npm run generate)", () => {
   expect(readFileSync(sdkWireFile, "utf8")).toBe(sdkWireText(readDocument()));
 });
 

@@ -1,4 +1,4 @@
-// `npm run sdk:wire` writes sdk/src/wire.ts from contract/openapi.json; a test fails when the file is out of date.
+// `npm run generate` writes sdk/src/wire.ts from contract/openapi.json; a test fails when the file is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -149,7 +149,7 @@ export const sdkWireText = ({ paths, components }: Document): string => {
       `${comment(schema.description, "")}export type ${nameOf(name)} = ${typeOf(schema, "")};\n`,
   );
   return [
-    "// Made from contract/openapi.json by `npm run sdk:wire`.\n",
+    "// Made from contract/openapi.json by `npm run generate`.\n",
     ...types,
     `export interface Operations {\n${operations.map(({ operation }) => operationText(operation)).join("")}}\n`,
     `/** Method and path of every operation. */\nexport const routes = {\n${operations

@@ -13,16 +13,22 @@ import { operatorOperations, visitorOperations } from "../operator-openapi.ts";
 import { operatorPage } from "./operator-page.ts";
 import { runPage } from "./run-page.ts";
 import { scalePage } from "./scale-page.ts";
+import { statusesPage } from "./statuses-page.ts";
 import { toolFacts, toolFile } from "./tool-facts.ts";
 import { toolPage } from "./tool-page.ts";
+import { readmeWithTools } from "./tools-table.ts";
 
 export interface ReferencePage {
   readonly file: string;
   readonly text: () => string | Promise<string>;
 }
 
-/** The pages that are made from code. `npm run diagram` makes docs/import-states.md. */
+const repository = join(import.meta.dirname, "../..");
+
+/** The pages that are made from code, whole or in part. */
 export const referencePages: readonly ReferencePage[] = [
+  { file: "README.md", text: () => readmeWithTools(repository) },
+  { file: "docs/import-states.md", text: statusesPage },
   { file: "docs/operators/configuration.md", text: configPage },
   { file: "docs/operators/metrics.md", text: metricsPage },
   { file: "docs/operators/commands.md", text: async () => commandsPage(await createProgram()) },
@@ -35,7 +41,7 @@ export const referencePages: readonly ReferencePage[] = [
   { file: "docs/architecture/layers.md", text: layersPage },
   { file: "docs/architecture/a-run.md", text: runPage },
   { file: "docs/operators/scale.md", text: scalePage },
-  { file: "docs/adr/README.md", text: () => decisionsPage(join(import.meta.dirname, "../..")) },
+  { file: "docs/adr/README.md", text: () => decisionsPage(repository) },
   ...toolFacts.map((facts) => ({ file: toolFile(facts), text: () => toolPage(facts) })),
 ];
 

@@ -11,7 +11,7 @@ import {
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { vendorTools } from "../../test/vendors/tools.ts";
-import { toolsTable } from "../tools-table.ts";
+import { toolsTable } from "./tools-table.ts";
 import { referencePages, strayPages } from "./pages.ts";
 import { toolFacts, toolFile } from "./tool-facts.ts";
 import { type ToolFacts, toolPage } from "./tool-page.ts";

@@ -1,4 +1,4 @@
-// `npm run dashboard` writes portage.json, which Grafana imports. A test fails when the two differ.
+// `npm run generate` writes portage.json, which Grafana imports. A test fails when the two differ.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 

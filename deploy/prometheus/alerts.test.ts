@@ -82,7 +82,7 @@ describe("the dashboard", () => {
     panels: readonly { readonly id: number; readonly title: string; readonly targets?: readonly Target[] }[];
   };
 
-  test("is what the script makes: npm run dashboard", () => {
+  test("is what the script makes: npm run generate", () => {
     expect(json).toBe(makeDashboard());
   });
 

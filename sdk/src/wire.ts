@@ -1,4 +1,4 @@
-// Made from contract/openapi.json by `npm run sdk:wire`.
+// Made from contract/openapi.json by `npm run generate`.
 
 /** The import, and where to send the customer. */
 export type CreatedImport = {

@@ -1,4 +1,4 @@
-// `npm run test:chaos`: kills every process again and again during an import, which loses and duplicates nothing.
+// `npm run prove:chaos`: kills every process again and again during an import, which loses and duplicates nothing.
 // --scale 0.1, --seed WORD, --destination stand-in (upserts; the default one can only `find` its writes), redmine
 // (a real Redmine, behind a proxy) or zendesk (the vendor's stand-in, behind a proxy, with jobs that go on after a kill),
 // --plant skip-settle|skip-epoch: the workers run with a known bug, and the proof must find duplicates.

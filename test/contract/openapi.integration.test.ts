@@ -6,7 +6,7 @@ import { useApi } from "./api.ts";
 
 const api = useApi();
 
-test("the committed document matches the routes (npm run openapi)", () => {
+test("the committed document matches the routes (npm run generate)", () => {
   expect(readFileSync(openApiFile, "utf8")).toBe(openApiText());
 });
 

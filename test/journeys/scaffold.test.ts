@@ -42,7 +42,7 @@ test("the service offers it at once", async () => {
 
 test("what the command names makes the rest of the repository know it", async () => {
   const { code, output } = await copy.run(
-    "npm run docs:generate && node checks/tools-table.ts && npm run test:fast -- test/suites checks server/src/features/runs/progress",
+    "npm run docs:generate && npm run test:fast -- test/suites checks server/src/features/runs/progress",
   );
   expect(code, output).toBe(0);
   expect(output).toContain("docs/tools/acme-desk.md");

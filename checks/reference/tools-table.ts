@@ -1,10 +1,10 @@
-// The table of tools in the README, made from the connectors' manifests. `node checks/tools-table.ts` writes it.
-import { readFileSync, writeFileSync } from "node:fs";
+// The table of tools in the README, made from the connectors' manifests.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "@portage/connector-kit";
-import { withGenerated } from "./generated-part.ts";
-import { toolFacts, toolFile } from "./reference/tool-facts.ts";
-import type { ToolFacts } from "./reference/tool-page.ts";
+import { withGenerated } from "../generated-part.ts";
+import { toolFacts, toolFile } from "./tool-facts.ts";
+import type { ToolFacts } from "./tool-page.ts";
 
 const signIns: Readonly<Record<Manifest["auth"]["kind"], string>> = {
   secret: "key",
@@ -35,7 +35,5 @@ export const toolsTable = (tools: readonly ToolFacts[]): string =>
     }),
   ].join("\n");
 
-if (import.meta.main) {
-  const readme = join(import.meta.dirname, "../README.md");
-  writeFileSync(readme, withGenerated(readFileSync(readme, "utf8"), "tools", toolsTable(toolFacts)));
-}
+export const readmeWithTools = (root: string): string =>
+  withGenerated(readFileSync(join(root, "README.md"), "utf8"), "tools", toolsTable(toolFacts));

@@ -1,8 +1,6 @@
-// `npm run diagram` writes docs/import-states.md from the transition table; a test fails when the page is out of date.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+// The statuses of an import, from the transition table.
 import { statusTexts } from "@portage/contract";
-import { transitions } from "../server/src/features/imports/transitions.ts";
+import { transitions } from "../../server/src/features/imports/transitions.ts";
 
 const words = (name: string) => name.replaceAll("_", " ");
 
@@ -22,11 +20,11 @@ const tableRows = () =>
     return `| ${status} | ${words(on)} | ${guard ?? ""} | ${to === "same" ? "remembered, no move" : statusTexts[to]} |`;
   });
 
-export const stateDiagramPage = (): string =>
+export const statusesPage = (): string =>
   `# The statuses of an import
 
-Made from the transition table in \`server/src/features/imports/transitions.ts\` by \`npm run diagram\`: change the table, not
-this page.
+Made from the transition table in \`server/src/features/imports/transitions.ts\` by \`npm run docs:generate\`: change the
+table, not this page.
 
 \`\`\`mermaid
 stateDiagram-v2
@@ -46,7 +44,3 @@ An import that is requested and paid moves from "Sample migration completed" to 
 of sample, request and payment does not matter. A cancelled or archived import keeps its status and accepts one more
 event: the end of its live run.
 `;
-
-export const stateDiagramFile = join(import.meta.dirname, "../docs/import-states.md");
-
-if (import.meta.main) writeFileSync(stateDiagramFile, stateDiagramPage());
