@@ -1,3 +1,5 @@
+// `npm run bench:api`: `GET /imports/:id` through the whole stack, compared with a bare Fastify route with the same SQL. Both
+// answer in turn on the same machine; only the ratio counts.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

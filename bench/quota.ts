@@ -1,3 +1,5 @@
+// `npm run bench:quota`: two processes share the quota of a tool, in fixed and sliding windows, with short and long answers, and
+// with a quota that is declared, in headers or only known by refusals. They use at least 98 % of it, with 1 % refused at most.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptTable, readKeptProof } from "./kept-proofs.ts";
+import { keptTable, openClaims, readKeptProof, unclaimedProofs } from "./kept-proofs.ts";
 
 const commit = "a".repeat(40);
 const history = (asked: string) => (asked === commit ? { day: "2026-11-17" } : null);
@@ -49,4 +49,19 @@ test("goals that were missed stand in the table", () => {
   expect(keptTable([read], history)).toContain(
     "| [acme](acme.txt) | `npm run prove:acme` | 2026-11-17 | `aaaaaaaaaaaa` | 12 | ratio50: 0.44 times as fast; the goal is 0.9 |",
   );
+});
+
+test("a proof without a kept run is an open claim", () => {
+  const read = readKeptProof("acme.txt", good(), scripts, history);
+  if (typeof read === "string") throw new Error(read);
+  expect(openClaims([read], [...scripts, "test:acme"])).toBe("- `npm run bench:acme`");
+});
+
+test("each proof stands in a table of claims; the table of kept runs is none", () => {
+  const page = [
+    "| All of it is there. | `npm run bench:acme` | |",
+    "| [acme](acme.txt) | `npm run prove:acme` | 2026-11-17 |",
+    "- `npm run prove:acme`",
+  ].join("\n");
+  expect(unclaimedProofs(page, [...scripts, "test:acme"])).toEqual(["prove:acme"]);
 });

@@ -1,5 +1,6 @@
 // The kept outputs under docs/proofs: each stands for a commit of this history, names its command and ends with its result.
-// `npm run generate` writes their table into docs/proofs/README.md; `npm run docs:check` compares it.
+// `npm run generate` writes their table, and the list of proofs without one, into docs/proofs/README.md; `npm run docs:check`
+// compares both, and finds proofs about which the page says nothing.
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -59,6 +60,36 @@ export const keptTable = (proofs: readonly KeptProof[], history: History): strin
     ...proofs.map((proof) => rowOf(history, proof)),
   ].join("\n");
 
+const isProof = (script: string) => /^(prove|bench):/.test(script);
+
+/** The proofs of which no run in full is kept. */
+export const openClaims = (proofs: readonly KeptProof[], scripts: readonly string[]): string =>
+  scripts
+    .filter((script) => isProof(script) && !proofs.some((proof) => proof.script === script))
+    .map((script) => `- \`npm run ${script}\``)
+    .join("\n");
+
+/** The page of the claims, with the parts that are made from the kept outputs. */
+const withProofs = (
+  page: string,
+  proofs: readonly KeptProof[],
+  scripts: readonly string[],
+  history: History,
+) =>
+  withGenerated(
+    withGenerated(page, "open claims", openClaims(proofs, scripts)),
+    "kept runs",
+    keptTable(proofs, history),
+  );
+
+/** The proofs that are in no table of claims. */
+export const unclaimedProofs = (page: string, scripts: readonly string[]): readonly string[] => {
+  const claims = page.split("\n").filter((line) => line.startsWith("|") && !line.startsWith("| ["));
+  return scripts.filter(
+    (script) => isProof(script) && !claims.some((line) => line.includes(`| \`npm run ${script}\` |`)),
+  );
+};
+
 /** Looks commits up in a repository; only those that its current commit descends from count. */
 export const historyOf = (root: string): History => {
   const git = (...args: readonly string[]) =>
@@ -81,32 +112,33 @@ export const historyOf = (root: string): History => {
 
 const folder = "docs/proofs";
 
-/** What is wrong with the kept outputs and their table. */
+const page = `${folder}/README.md`;
+
+/** What is wrong with the kept outputs and the page of the claims, and what the page should be. */
 export const keptProofProblems = (
   root: string,
   scripts: readonly string[],
   history: History,
-): { readonly problems: readonly { file: string; message: string }[]; readonly table: string } => {
+): { readonly problems: readonly { file: string; message: string }[]; readonly text: string } => {
   const files = globSync("*.txt", { cwd: join(root, folder) }).toSorted();
   const read = files.map((file) => ({
-    file,
+    file: `${folder}/${file}`,
     proof: readKeptProof(file, readFileSync(join(root, folder, file), "utf8"), scripts, history),
   }));
-  const problems = read.flatMap(({ file, proof }) =>
-    typeof proof === "string" ? [{ file: `${folder}/${file}`, message: proof }] : [],
-  );
-  const table = keptTable(
-    read.flatMap(({ proof }) => (typeof proof === "string" ? [] : [proof])),
-    history,
-  );
-  const readme = readFileSync(join(root, folder, "README.md"), "utf8");
-  const isCurrent = withGenerated(readme, "kept runs", table) === readme;
-  return {
-    problems: isCurrent
-      ? problems
-      : [...problems, { file: `${folder}/README.md`, message: "its table is old: npm run generate" }],
-    table,
-  };
+  const proofs = read.flatMap(({ proof }) => (typeof proof === "string" ? [] : [proof]));
+  const written = readFileSync(join(root, page), "utf8");
+  const text = withProofs(written, proofs, scripts, history);
+  const problems = [
+    ...read.flatMap(({ file, proof }) => (typeof proof === "string" ? [{ file, message: proof }] : [])),
+    ...unclaimedProofs(text, scripts).map((script) => ({
+      file: page,
+      message: `no table of claims says what npm run ${script} shows`,
+    })),
+    ...(text === written
+      ? []
+      : [{ file: page, message: "what is made from the kept runs is old: npm run generate" }]),
+  ];
+  return { problems, text };
 };
 
 export const scriptsOf = (root: string): readonly string[] =>
@@ -117,9 +149,7 @@ export const scriptsOf = (root: string): readonly string[] =>
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, "..");
-  const { table, problems } = keptProofProblems(root, scriptsOf(root), historyOf(root));
-  const readme = join(root, folder, "README.md");
-  writeFileSync(readme, withGenerated(readFileSync(readme, "utf8"), "kept runs", table));
-  for (const { file, message } of problems.filter(({ message: each }) => !each.startsWith("its table")))
-    console.error(`${file}: ${message}`);
+  const at = () => keptProofProblems(root, scriptsOf(root), historyOf(root));
+  writeFileSync(join(root, page), at().text);
+  for (const { file, message } of at().problems) console.error(`${file}: ${message}`);
 }

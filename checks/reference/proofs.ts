@@ -34,16 +34,3 @@ export const readProof = (name: string): Proof => {
 /** The same; null: its output is not kept. */
 export const findProof = (name: string): Proof | null =>
   existsSync(join(root, `docs/proofs/${name}.txt`)) ? readProof(name) : null;
-
-/** The scripts for proofs and benchmarks whose output is not kept. */
-export const unkeptProofs = (): readonly string[] => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    scripts: Readonly<Record<string, string>>;
-  };
-  return Object.keys(scripts)
-    .filter((script) => /^(prove|bench):/.test(script))
-    .filter((script) => {
-      const kept = script.replace(/^prove:/, "").replace(":", "-");
-      return !existsSync(join(root, `docs/proofs/${kept}.txt`));
-    });
-};

@@ -1,5 +1,7 @@
 // `npm run prove:compose`: a clean clone becomes images and a running composition, with podman on a Debian machine that
 // needs no container registry. In the middle of a move each container is killed, then all are taken down and started again.
+// All data are removed, and a dump is loaded as its page says. In each network only the intended ports answer, the service's role
+// can't change the schema, and no secret is in image, history, inspect or logs. PostgreSQL is Debian's 15 under the image's name.
 // Needs root, and the packages that deploy/podman/engine.ts names.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

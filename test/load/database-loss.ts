@@ -1,3 +1,5 @@
+// `npm run prove:database-loss`: PostgreSQL is killed and frozen under load. The API answers 503 in JSON with Retry-After, never
+// later than 5 seconds, recovers by itself, and has every import that it answered with 201.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { createFixture } from "../support/fixture.ts";

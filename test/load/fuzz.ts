@@ -1,3 +1,5 @@
+// `npm run prove:fuzz`: 20,000 requests, generated from the schema and hostile, of 2,000 partners. No 5xx, no undocumented
+// status or shape of an answer, and no secret in the log. --seed NUMBER plays the same again, --scale 0.03 fewer.
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import fc from "fast-check";

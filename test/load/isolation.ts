@@ -1,3 +1,5 @@
+// `npm run prove:isolation`: over random pairs of partners and for every route, no token, idempotency key or link of one reads or
+// changes an import or a simulation of the other. No row changes, to the byte and to its transaction. --scale 0.1 for fewer.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";

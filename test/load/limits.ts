@@ -1,3 +1,5 @@
+// `npm run prove:limits`: two processes and one database let never more than 10 requests of a partner through in any second, by
+// the database's clock, and delay no other partner. The sandbox has no limit. --scale 0.1 for a short run.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFixture } from "../support/fixture.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";

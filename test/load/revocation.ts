@@ -1,3 +1,5 @@
+// `npm run prove:revocation`: a token that is revoked, or whose partner is suspended, works right up to that moment and stops in
+// every process within 5 seconds, for good; the partner's other token goes on. --scale 0.1 for fewer tokens.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { issueToken, revokeToken, setSuspended } from "../../server/src/features/partners/index.ts";

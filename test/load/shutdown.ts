@@ -1,3 +1,5 @@
+// `npm run prove:shutdown`: processes behind a balancer are stopped one after another under load. Every request that was sent
+// gets its complete answer, slow ones too, and every process exits with 0. --scale 0.2 for fewer rounds.
 import { Agent as HttpAgent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiProcess } from "../support/api-process.ts";

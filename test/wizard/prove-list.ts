@@ -1,3 +1,5 @@
+// `npm run prove:wizard-list`: ten thousand failed records in the customer's page. It has a bounded number of rows at a time; while
+// a customer scrolls through all of them, 95 % of the frames take at most 8 ms and no task over 50 ms, in most of three passes.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,10 +19,6 @@ const counts = { tickets: 20, comments: 0, users: 2, contacts: 0, organizations:
 const passes = 3;
 const folder = join(import.meta.dirname, "../../artifacts/wizard-list");
 
-/**
- * Ten thousand failed records in the customer's page: how many rows it renders at a time, and the cost of a frame
- * while a customer scrolls through all of them.
- */
 await prove("wizard-list", async (proof) => {
   const rows = proof.size(10_000, 1_000);
   mkdirSync(folder, { recursive: true });
