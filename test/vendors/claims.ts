@@ -52,7 +52,7 @@ export const claimsPage = (tools: readonly VendorTool[]): string =>
     "# What is known of vendors",
     "Made from `test/vendors` by `npm run docs:generate`: change the laws, facts and amendments there, not this page.",
     `The tests of connectors for tools that can't run here use stand-ins (\`test/vendors/README.md\`). A stand-in can't show more than what
-its authors knew: this page lists that, with marks that say where each claim comes from, and what is assumed. Check the assumptions on a trial account before you rely on them.
+its authors knew: this page lists that, with evidence marks that say where each claim comes from, and what is assumed. Check the assumptions on a trial account before you rely on them.
 \`npm run vendor:claims\` prints the same in short.`,
     [
       "| mark | source |",
