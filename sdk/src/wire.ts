@@ -632,7 +632,7 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: WebhookEndpoint;
   };
-  /** Set your webhook endpoint. What you leave out stays as it is. A new endpoint gets a signing secret, shown this once. The address must be https and public, unless the operator allows others. Events that wait are sent to the new address. */
+  /** Set your webhook endpoint. What you leave out stays as it is. A new endpoint gets a signing secret, shown this once. The address must be https and public, unless the operator allows others. Events that wait are sent to a new address, which is enabled, unless the operator disabled the endpoint. */
   readonly setWebhookEndpoint: {
     readonly query: undefined;
     readonly body: NewWebhookEndpoint;

@@ -1,3 +1,4 @@
+import type { EventType } from "@portage/contract";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { createImport, type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
 import {
@@ -22,7 +23,7 @@ interface TargetOptions {
   readonly url?: string;
   readonly secret?: string;
   readonly ordered?: boolean;
-  readonly eventTypes?: readonly string[];
+  readonly eventTypes?: readonly EventType[];
 }
 
 /** A database, a receiver, and webhooks without an engine: each test takes due deliveries itself. */

@@ -818,6 +818,7 @@ export interface WebhookTargets {
   disabledBecause: string | null;
   eventTypes: string[] | null;
   failingSince: Timestamp | null;
+  healthEpoch: Generated<number>;
   noticeAttempts: Generated<number>;
   noticeDueAt: Timestamp | null;
   oldSecret: Buffer | null;

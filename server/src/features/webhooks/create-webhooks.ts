@@ -8,7 +8,8 @@ import type { Attempt, DeliveryRef, DeliveryToSend } from "./delivery.ts";
 import { createLoadMessages, type Taken } from "./load-messages.ts";
 import { sendMessage } from "./send-message.ts";
 import { createSettler } from "./settler.ts";
-import { noteHealth, settleDelivery, type DeliverySettlement } from "./store-settle.ts";
+import { noteHealth, type TargetHealth } from "./store-health.ts";
+import { settleDelivery, type DeliverySettlement } from "./store-settle.ts";
 import { putBack, takeDueDeliveries, type TakeLimits, takeOne } from "./store-take.ts";
 import { nextDelayMs, type WebhookTimes } from "./times.ts";
 
@@ -53,6 +54,17 @@ const outcomeOf = ({ error, status }: Attempt): string => {
   return status === null ? "unreachable" : "refused";
 };
 
+const healthOf = ({ target }: Taken, { error }: Attempt): TargetHealth | null => {
+  if (!target || error === unreadable) return null;
+  const of = (verdict: TargetHealth["verdict"]) => ({
+    partnerId: target.partnerId,
+    epoch: target.healthEpoch,
+    verdict,
+  });
+  if (error === null) return target.failing ? of("reached") : null;
+  return of(error === "gone" ? "gone" : "missed");
+};
+
 export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
   const { db, log, times, metrics = noMetrics } = needs;
   const limits: TakeLimits = { perPartner: needs.perPartner, leaseMs: times.leaseMs };
@@ -60,18 +72,8 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
   const send = sendMessage({ ...needs, requestMs: times.requestMs });
   /** For a whole batch: one by one, each would hold a connection while it waits for its partner's row. */
   const noteHow = async (settlements: readonly DeliverySettlement[]) => {
-    const of = (isSo: (settlement: DeliverySettlement) => boolean) => [
-      ...new Set(settlements.filter(isSo).map(({ partnerId }) => partnerId)),
-    ];
-    const health = {
-      reached: of(({ attempt, wasFailing }) => attempt.error === null && wasFailing),
-      missed: of(
-        ({ attempt }) => attempt.error !== null && attempt.error !== "gone" && attempt.error !== unreadable,
-      ),
-      gone: of(({ attempt }) => attempt.error === "gone"),
-    };
-    if (Object.values(health).every((partners) => partners.length === 0)) return;
-    for (const { partnerId, because } of await noteHealth(db, health, times.disableAfterMs))
+    const healths = settlements.flatMap(({ health }) => health ?? []);
+    for (const { partnerId, because } of await noteHealth(db, healths, times.disableAfterMs))
       log.warn({ partner: partnerId, because }, "webhook target disabled: see portage webhook show");
   };
 
@@ -85,9 +87,10 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
     patienceMs: (times.leaseMs - times.requestMs) / 2,
   });
 
-  const follow = ({ row, message, failing }: Taken, attempt: Attempt): DeliverySettlement => {
+  const follow = (taken: Taken, attempt: Attempt): DeliverySettlement => {
+    const { row, message } = taken;
     const { eventId, generation, partnerId, failures } = row;
-    const about = { ref: { eventId, generation }, partnerId, attempt, wasFailing: failing };
+    const about = { ref: { eventId, generation }, attempt, health: healthOf(taken, attempt) };
     if (attempt.error === null) return { ...about, to: "delivered", delayMs: null };
     // Retry what can't be built as well: the operator may have configured the wrong keys.
     const delayMs = nextDelayMs(times, failures + 1, needs.random);

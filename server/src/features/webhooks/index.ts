@@ -6,7 +6,7 @@
  * changes nothing (store-take.ts, store-settle.ts). An ordered lane has one open delivery that is not held, and
  * `releaseLanes` frees the next. The limit of concurrent calls to a partner holds over all workers (store-take.ts).
  * Secrets are sealed, and stored answers never contain the import's token (cut-answer.ts). 410, or days without a
- * success, disable a target (`noteHealth`).
+ * success, disable a target (`noteHealth`); an attempt counts only for the address and the enabling that it was sent to (`health_epoch`).
  */
 export { createWebhooks, type Webhooks } from "./create-webhooks.ts";
 export type { Delivery, DeliveryRef, DeliveryToSend } from "./delivery.ts";

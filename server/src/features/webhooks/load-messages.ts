@@ -21,8 +21,7 @@ interface Needs {
 export interface Taken {
   readonly row: TakenRow;
   readonly message: Message | null;
-  /** The target has failed since its last success. */
-  readonly failing: boolean;
+  readonly target: TargetRow | undefined;
 }
 
 type Body = Pick<Message, "bodyAt" | "token">;
@@ -94,7 +93,7 @@ export const createLoadMessages = ({ db, sealer, log }: Needs) => {
       const body = bodies.get(row.eventId);
       return {
         row,
-        failing: target?.failing ?? false,
+        target,
         message:
           target && secrets && body ? { eventId: row.eventId, url: target.url, secrets, ...body } : null,
       };

@@ -9,8 +9,8 @@ import { findAnyImport } from "../imports/index.ts";
 import { progressJson, progressOf } from "../runs/index.ts";
 import { findSimulatedProgress } from "../simulator/index.ts";
 import { type Message, sendMessage } from "./send-message.ts";
+import { noteHealth } from "./store-health.ts";
 import { claimProgress, claimSimulatedProgress, type DueProgress } from "./store-progress.ts";
-import { noteHealth } from "./store-settle.ts";
 import { openSecrets } from "./store-targets.ts";
 import type { WebhookTimes } from "./times.ts";
 
@@ -90,11 +90,9 @@ export const createProgressSender = (needs: Needs): ProgressSender => {
     metrics.count("portage_webhook_progress_total", { outcome: error === null ? "delivered" : "lost" });
     // The receiver wants no more webhooks at all. Any other failure only means that the next message has newer figures.
     if (error !== "gone") return;
-    await noteHealth(db, { reached: [], missed: [], gone: [due.partnerId] }, times.disableAfterMs);
-    log.warn(
-      { partner: due.partnerId, because: "gone" },
-      "webhook target disabled: see portage webhook show",
-    );
+    const health = { partnerId: due.partnerId, epoch: due.healthEpoch, verdict: error } as const;
+    for (const { partnerId, because } of await noteHealth(db, [health], times.disableAfterMs))
+      log.warn({ partner: partnerId, because }, "webhook target disabled: see portage webhook show");
   };
 
   const start = (due: DueProgress) =>

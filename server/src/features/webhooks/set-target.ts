@@ -2,8 +2,7 @@ import type { Database } from "../../platform/db.ts";
 import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Secret } from "../../platform/secret.ts";
-import { newWebhookSecret } from "./secrets.ts";
-import { changeTarget, rotateSecret, type TargetChange } from "./store-targets.ts";
+import { saveTarget, type TargetChange } from "./store-targets.ts";
 import type { WebhookTarget } from "./target.ts";
 
 interface Needs {
@@ -39,9 +38,6 @@ export const setTarget = async (
       if (!(error instanceof OutboundError)) throw error;
       return { kind: "refused", message: error.message };
     }
-  const secret = given ?? newWebhookSecret();
-  const changed = await changeTarget(db, sealer, partnerId, { ...wanted, url }, secret);
-  if (!changed) return { kind: "no_address" };
-  if (given && changed.before) await rotateSecret(db, sealer, partnerId, given, 0);
-  return { kind: "set", ...changed, secret: changed.before || given ? null : secret };
+  const saved = await saveTarget(db, sealer, partnerId, { ...wanted, url }, given);
+  return saved ? { kind: "set", ...saved } : { kind: "no_address" };
 };

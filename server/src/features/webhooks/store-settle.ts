@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { Attempt, DeliveryRef } from "./delivery.ts";
+import type { TargetHealth } from "./store-health.ts";
 import { releaseLanes } from "./store-lanes.ts";
 
 /** The result of one attempt of a taken delivery. */
 export interface DeliverySettlement {
   readonly ref: DeliveryRef;
-  readonly partnerId: string;
   readonly attempt: Attempt;
-  /** The target was failing when the delivery was taken. */
-  readonly wasFailing: boolean;
+  /** Null: it says nothing new about the target. */
+  readonly health: TargetHealth | null;
   readonly to: "delivered" | "failed" | "waiting";
   /** The delay until the next attempt. */
   readonly delayMs: number | null;
@@ -64,27 +64,3 @@ export const settleDelivery = (
     );
     return new Set(changed.map(({ eventId }) => eventId));
   });
-
-/** Records since when targets fail; returns the partners whose target this disabled. */
-export const noteHealth = async (
-  db: Database,
-  { reached, missed, gone }: Readonly<Record<"reached" | "missed" | "gone", readonly string[]>>,
-  disableAfterMs: number,
-): Promise<readonly { readonly partnerId: string; readonly because: "gone" | "no_success" }[]> => {
-  const { rows } = await sql<{ partnerId: string; because: "gone" | "no_success" }>`
-    with well as (
-      update webhook_targets set failing_since = null
-      where partner_id = any(${reached}) and partner_id <> all(${gone}) and failing_since is not null
-    ), ill as (
-      update webhook_targets set failing_since = now()
-      where partner_id = any(${missed}) and partner_id <> all(${reached}) and partner_id <> all(${gone})
-        and failing_since is null
-    )
-    update webhook_targets set disabled_at = now(), notice_due_at = now(), notice_attempts = 0,
-      disabled_because = case when partner_id = any(${gone}) then 'gone' else 'no_success' end
-    where disabled_at is null and (partner_id = any(${gone})
-      or (partner_id = any(${missed}) and partner_id <> all(${reached})
-        and failing_since < now() - make_interval(secs => ${disableAfterMs / 1_000})))
-    returning partner_id, disabled_because as because`.execute(db.sql);
-  return rows;
-};

@@ -10,6 +10,8 @@ export interface TargetRow {
   readonly oldSecret: Buffer | null;
   readonly overlaps: boolean | null;
   readonly failing: boolean;
+  /** Of its address and enabling: what an attempt says about its health counts for no other. */
+  readonly healthEpoch: number;
 }
 
 export interface TakenRow extends DeliveryRef {
@@ -26,7 +28,7 @@ export interface TakeLimits {
 }
 
 export const targetColumns = sql`t.partner_id, t.url, t.secret, t.old_secret, t.old_secret_until > now() as overlaps,
-  t.failing_since is not null as failing`;
+  t.failing_since is not null as failing, t.health_epoch`;
 
 /** More than the deliveries that one call takes. */
 const targetsAtOnce = 500;

@@ -5,6 +5,7 @@ import type { WebhookTargets } from "../../platform/schema.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
+import { newWebhookSecret } from "./secrets.ts";
 import type { WebhookTarget } from "./target.ts";
 
 const secretOf = (partnerId: string) => `webhook-secret:${partnerId}`;
@@ -28,6 +29,7 @@ const toTarget = ({
   oldSecret: __,
   noticeDueAt: ___,
   noticeAttempts: ____,
+  healthEpoch: _____,
   ...row
 }: Selectable<WebhookTargets>): WebhookTarget => ({
   ...row,
@@ -59,14 +61,6 @@ export const listTargets = async (
   return rows.map(toTarget);
 };
 
-export interface TargetSettings {
-  readonly url: string;
-  readonly eventTypes: readonly string[] | null;
-  readonly ordered: boolean;
-  /** Absent: as it is, and none for a new target. */
-  readonly progress?: boolean | undefined;
-}
-
 /** The partner wants no order any more: releases the held deliveries. */
 const releaseHeld = async (tx: Transaction, partnerId: string): Promise<void> => {
   await tx
@@ -82,6 +76,17 @@ const releaseHeld = async (tx: Transaction, partnerId: string): Promise<void> =>
     .execute();
 };
 
+/** An attempt that is still under way says nothing about what is sent from now on. */
+const newEpoch = { failingSince: null, healthEpoch: sql<number>`health_epoch + 1` };
+
+const wellAgain = { ...newEpoch, disabledAt: null, disabledBecause: null, noticeDueAt: null };
+
+/** Another address starts anew, unless the operator disabled the endpoint. */
+const movedTo = (url: string, disabledBecause: string | null) => ({
+  url,
+  ...(disabledBecause === "operator" ? newEpoch : wellAgain),
+});
+
 /** What is left out stays as it is. */
 export interface TargetChange {
   readonly url?: string | undefined;
@@ -91,23 +96,28 @@ export interface TargetChange {
   readonly progress?: boolean | undefined;
 }
 
-interface ChangedTarget {
+interface SavedTarget {
   readonly before: WebhookTarget | undefined;
   readonly target: WebhookTarget;
+  /** Made for a new target, to be shown once. */
+  readonly secret: Secret | null;
 }
 
 /**
- * Changes what is given of a target under its lock, so that two changes at once keep each other's. A new one gets the
- * secret. Undefined: there is none, and no address to make one.
+ * Changes what is given of a target under its lock, so that two changes at once keep each other's; the given secret signs alone, from the
+ * first message to the new address on. A new target gets a secret, unless its receiver has one. Undefined: there is none, and no address
+ * to make one.
  */
-export const changeTarget = (
+export const saveTarget = (
   db: Database,
   sealer: Sealer,
   partnerId: string,
   { url, eventTypes, ordered, progress }: TargetChange,
-  secret: Secret,
-): Promise<ChangedTarget | undefined> =>
+  given: Secret | null,
+): Promise<SavedTarget | undefined> =>
   db.sql.transaction().execute(async (tx) => {
+    const secret = given ?? newWebhookSecret();
+    const sealed = sealer.sealAlone(secretOf(partnerId), secret);
     if (url !== undefined) {
       const made = await tx
         .insertInto("webhookTargets")
@@ -117,12 +127,12 @@ export const changeTarget = (
           eventTypes: eventTypes ? [...eventTypes] : null,
           ordered: ordered ?? true,
           progress: progress ?? false,
-          secret: sealer.sealAlone(secretOf(partnerId), secret),
+          secret: sealed,
         })
         .onConflict((conflict) => conflict.column("partnerId").doNothing())
         .returningAll()
         .executeTakeFirst();
-      if (made) return { before: undefined, target: toTarget(made) };
+      if (made) return { before: undefined, target: toTarget(made), secret: given ? null : secret };
     }
     const before = await tx
       .selectFrom("webhookTargets")
@@ -131,59 +141,20 @@ export const changeTarget = (
       .forUpdate()
       .executeTakeFirst();
     if (!before) return undefined;
-    const isOther = url !== undefined && url !== before.url;
     const after = await tx
       .updateTable("webhookTargets")
       .set({
-        url: url ?? before.url,
+        ...(url !== undefined && url !== before.url && movedTo(url, before.disabledBecause)),
+        ...(given && { secret: sealed, oldSecret: null, oldSecretUntil: null }),
         eventTypes: eventTypes === undefined ? before.eventTypes : eventTypes && [...eventTypes],
         ordered: ordered ?? before.ordered,
         progress: progress ?? before.progress,
-        // The failures of another address would soon disable the new one.
-        failingSince: isOther ? null : before.failingSince,
       })
       .where("partnerId", "=", partnerId)
       .returningAll()
       .executeTakeFirstOrThrow();
     if (!after.ordered) await releaseHeld(tx, partnerId);
-    return { before: toTarget(before), target: toTarget(after) };
-  });
-
-/** Saves the target. Without a secret it keeps the current one, and throws if there is no target yet. */
-export const saveTarget = (
-  db: Database,
-  sealer: Sealer,
-  partnerId: string,
-  { url, eventTypes, ordered, progress }: TargetSettings,
-  secret: Secret | null,
-): Promise<WebhookTarget> =>
-  db.sql.transaction().execute(async (tx) => {
-    const settings = {
-      url,
-      eventTypes: eventTypes && [...eventTypes],
-      ordered,
-      ...(progress !== undefined && { progress }),
-    };
-    const sealed = secret && sealer.sealAlone(secretOf(partnerId), secret);
-    const row = sealed
-      ? await tx
-          .insertInto("webhookTargets")
-          .values({ partnerId, ...settings, secret: sealed })
-          .onConflict((conflict) =>
-            conflict
-              .column("partnerId")
-              .doUpdateSet({ ...settings, secret: sealed, oldSecret: null, oldSecretUntil: null }),
-          )
-          .returningAll()
-          .executeTakeFirstOrThrow()
-      : await tx
-          .updateTable("webhookTargets")
-          .set({ ...settings, failingSince: sql<Date | null>`case when url = ${url} then failing_since end` })
-          .where("partnerId", "=", partnerId)
-          .returningAll()
-          .executeTakeFirstOrThrow();
-    if (!ordered) await releaseHeld(tx, partnerId);
-    return toTarget(row);
+    return { before: toTarget(before), target: toTarget(after), secret: null };
   });
 
 export type RotatedSecret = "rotated" | "under_way" | "missing";
@@ -258,7 +229,7 @@ export const enableTarget = async (
 ): Promise<boolean> => {
   const enabled = await db.sql
     .updateTable("webhookTargets")
-    .set({ disabledAt: null, disabledBecause: null, failingSince: null, noticeDueAt: null })
+    .set(wellAgain)
     .where("partnerId", "=", partnerId)
     .where((eb) => (by === "operator" ? eb.val(true) : eb("disabledBecause", "is distinct from", "operator")))
     .executeTakeFirst();

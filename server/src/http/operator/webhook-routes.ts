@@ -210,7 +210,8 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
       partner: true,
       summary: "Set a partner's endpoint",
       description:
-        "A setting that you leave out stays as it is. A new endpoint gets a signing secret, shown this once.",
+        "A setting that you leave out stays as it is. A new endpoint gets a signing secret, shown this once. A new address is " +
+        "enabled, unless the operator disabled the endpoint.",
       body: z.object({
         url: z.string().max(2048).optional(),
         events: z.array(z.enum(subscribableTypes)).min(1).nullable().optional().describe("Null: all."),

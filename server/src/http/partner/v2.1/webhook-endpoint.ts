@@ -66,7 +66,8 @@ export const setEndpointOperation: Operation = {
   summary: "Set your webhook endpoint",
   description:
     "What you leave out stays as it is. A new endpoint gets a signing secret, shown this once. The address must be https " +
-    "and public, unless the operator allows others. Events that wait are sent to the new address.",
+    "and public, unless the operator allows others. Events that wait are sent to a new address, which is enabled, unless " +
+    "the operator disabled the endpoint.",
   body: newWebhookEndpoint,
   answers: {
     200: {
