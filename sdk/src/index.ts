@@ -24,6 +24,8 @@ export type {
   Import,
   ImportEntry,
   NewImport,
+  NewWebhookEndpoint,
+  OldLink,
   Progress,
   Report,
   SignedSummary,
@@ -32,6 +34,7 @@ export type {
   Tool,
   WebhookDelivery,
   WebhookEndpoint,
+  WebhookEndpointWithSecret,
   ValidationErrors,
   Warning,
 } from "./wire.ts";

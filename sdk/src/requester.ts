@@ -45,6 +45,25 @@ const repeatable: ReadonlySet<keyof Operations> = new Set([
   "enableWebhookEndpoint",
 ]);
 
+/** The codes of a connection that broke in use. Any other code says that none was made; some runtimes give none. */
+const brokenInUse: ReadonlySet<unknown> = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "UND_ERR_SOCKET",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  undefined,
+]);
+
+/** Whether the API may have done what it was asked to, although the attempt failed: a 503 says that it did not. */
+const mayHaveWorked = ({ code, status, cause }: PortageError): boolean => {
+  if (code !== "connection_failed") return code === "timed_out" || (status >= 500 && status !== 503);
+  const failure = cause as
+    | { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
+    | undefined;
+  return brokenInUse.has(failure?.cause?.code ?? failure?.code);
+};
+
 const pathOf = (path: string, id: string | undefined): string => {
   if (!path.includes("{id}")) return path;
   // "/imports/" would be the list, and "/imports/.." its parent.
@@ -81,7 +100,7 @@ export const createRequester = (needs: RequesterNeeds): Ask => {
       signal,
     };
     const maySendAgain = method === "GET" || idempotencyKey !== undefined || repeatable.has(operation);
-    let mayHaveWorked = false;
+    let mayBeCancelled = false;
     for (let attempt = 0; ; attempt += 1) {
       const answer = await sendOnce(sending).catch((error: unknown) => {
         if (error instanceof PortageError) return error;
@@ -93,8 +112,8 @@ export const createRequester = (needs: RequesterNeeds): Ask => {
           headers: answer.headers,
         };
       const error = answer instanceof PortageError ? answer : errorOfAnswer(answer);
-      // The API answers 404 for a cancelled import: an earlier attempt, whose answer was lost, has cancelled it.
-      if (operation === "cancelImport" && error.status === 404 && mayHaveWorked)
+      // The API answers 404 for a cancelled import: an earlier attempt may have cancelled it, and its answer was lost.
+      if (operation === "cancelImport" && error.status === 404 && mayBeCancelled)
         return { body: undefined as Operations[typeof operation]["answer"], headers: { get: () => null } };
       const delayMs = retryDelayMs(error, {
         attempt,
@@ -104,7 +123,7 @@ export const createRequester = (needs: RequesterNeeds): Ask => {
       // A 409 of a report lasts until a copy completes; only that of an idempotency key passes by itself.
       const passes = isPassing(error) && (error.status !== 409 || idempotencyKey !== undefined);
       if (!maySendAgain || !passes || attempt >= needs.retries || delayMs > longestDelayMs) throw error;
-      mayHaveWorked ||= error.status !== 429;
+      mayBeCancelled ||= mayHaveWorked(error);
       await wait(delayMs, signal);
     }
   };

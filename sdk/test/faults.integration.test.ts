@@ -7,7 +7,12 @@ import { type Fault, type FaultProxy, faults, startFaultProxy } from "./fault-pr
 const api = useApi();
 let proxy: FaultProxy;
 let forgetful: FaultProxy;
+/** Nothing listens there any more. */
+let closedUrl: string;
 beforeAll(async () => {
+  const closed = await startFaultProxy(api.origin);
+  closedUrl = closed.url;
+  await closed.close();
   proxy = await startFaultProxy(api.origin);
   forgetful = await startFaultProxy(api.origin, { dropKeys: true });
 });
@@ -71,10 +76,61 @@ test("a cancellation whose answer was lost does not fail", async () => {
   await portage.imports.cancel(id);
   await expect(portage.imports.show(id)).rejects.toMatchObject({ code: "not_found" });
   await expect(portage.imports.cancel(id)).rejects.toMatchObject({ code: "not_found" });
-  // The API refused this request before processing it, so it can't have cancelled anything.
-  proxy.plan(["429 before"]);
-  await expect(portage.imports.cancel(id)).rejects.toMatchObject({ code: "not_found" });
 });
+
+/** Cancels an import that the API does not know, after a first attempt that this fetch makes. */
+const cancelAfter = async (firstAttempt: typeof fetch) => {
+  const { token } = await api.partner();
+  let attempts = 0;
+  const send: typeof fetch = (...request) => {
+    attempts += 1;
+    return (attempts === 1 ? firstAttempt : fetch)(...request);
+  };
+  const portage = createPortage({ url: proxy.url, token, retryDelayMs: 1, timeoutMs: 1_500, fetch: send });
+  const id = `imp_${"0".repeat(26)}`;
+  const outcome = await portage.imports.cancel(id).catch((error: unknown) => error);
+  expect(attempts).toBe(2);
+  return outcome;
+};
+
+const failsWith =
+  (code: string | undefined): typeof fetch =>
+  () =>
+    Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code }) }));
+
+const planned =
+  (fault: Fault): typeof fetch =>
+  (...request) => {
+    proxy.plan([fault]);
+    return fetch(...request);
+  };
+
+test.each<[string, typeof fetch]>([
+  ["refused connection", (_, init) => fetch(closedUrl, init)],
+  ["host that is unknown", failsWith("ENOTFOUND")],
+  ["connection that took too long to make", failsWith("UND_ERR_CONNECT_TIMEOUT")],
+  ["certificate that is not valid", failsWith("CERT_HAS_EXPIRED")],
+  ["429", planned("429 before")],
+  ["503", planned("503 before")],
+])(
+  "after a %s, which cancelled nothing, a cancellation that finds no import fails",
+  async (_, firstAttempt) => {
+    expect(await cancelAfter(firstAttempt)).toMatchObject({ code: "not_found" });
+  },
+);
+
+test.each<[string, typeof fetch]>([
+  ["time-out", planned("silence after")],
+  ["reset", planned("reset after")],
+  ["cut answer", planned("cut after")],
+  ["failure of a runtime that gives no code", failsWith(undefined)],
+  ["504 of a proxy", () => Promise.resolve(new Response(null, { status: 504 }))],
+])(
+  "after a %s, which may have cancelled it, a cancellation that finds no import is fine",
+  async (_, firstAttempt) => {
+    expect(await cancelAfter(firstAttempt)).toBeUndefined();
+  },
+);
 
 test("retries decisions and reads too", async () => {
   const { token } = await api.partner();
