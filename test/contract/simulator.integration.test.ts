@@ -225,6 +225,48 @@ describe("what the simulator shares with version 2.1", () => {
   });
 });
 
+test("a test event is found by its id and replayed, in the simulator and in version 2.1", async () => {
+  const acme = await fixture.partner();
+  const other = await fixture.partner();
+  const bases = [simulator, live];
+  for (const base of bases) {
+    const { json } = await acme.askAt(base, "POST", "/webhook-endpoint/test");
+    const { event_id } = json as { event_id: string };
+    await fixture.deliver();
+    for (const at of bases) {
+      const found = await acme.askAt(at, "GET", `/webhook-deliveries?event_id=${event_id}`);
+      expect(found.json).toMatchObject([{ event_id, type: "webhook.test", state: "delivered" }]);
+      expect((await acme.askAt(at, "POST", `/webhook-deliveries/${event_id}/replay`)).status).toBe(200);
+      await fixture.deliver();
+      expect((await other.askAt(at, "GET", "/webhook-deliveries")).json).toEqual([]);
+      expect((await other.askAt(at, "POST", `/webhook-deliveries/${event_id}/replay`)).status).toBe(404);
+    }
+  }
+  expect(await acme.got()).toHaveLength(6);
+});
+
+test("updated_at is when the last turn or action happened, however late it is noticed", async () => {
+  const acme = await fixture.partner();
+  const { id } = await acme.create();
+  const at = async (of: "updated_at" | "created_at" = "updated_at") => Date.parse((await show(acme, id))[of]);
+  expect(await at()).toBe(await at("created_at"));
+  await fixture.pass(id, 6.5);
+  const asked = await at();
+  // The fixture moves the turns into the past, and not the creation.
+  expect(asked).not.toBe(await at("created_at"));
+  expect(await at()).toBe(asked);
+  await acme.ask("POST", `/imports/${id}/link`);
+  const renewed = await at();
+  expect(renewed).toBeGreaterThan(asked);
+  await acme.ask("POST", `/imports/${id}/payment/reject`);
+  const rejected = await at();
+  expect(rejected).toBeGreaterThan(renewed);
+  await acme.ask("POST", `/imports/${id}/payment/reject`);
+  expect(await at()).toBe(rejected);
+  const { json } = await acme.ask("GET", "/imports?family=helpdesk");
+  expect(json).toMatchObject([{ id, updated_at: new Date(rejected).toISOString() }]);
+});
+
 test("a simulation sends one import.progress during a run, if the partner asked for it", async () => {
   const acme = await fixture.partner();
   const { id } = await acme.create({ reference: "happy" });

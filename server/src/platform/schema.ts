@@ -610,6 +610,7 @@ export interface SimulationEvents {
 }
 
 export interface Simulations {
+  activeAt: Timestamp | null;
   closedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   destinationInstanceUrl: string | null;

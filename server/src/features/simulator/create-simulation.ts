@@ -83,6 +83,7 @@ export const createSimulation =
           turn: 0,
           turnAt: null,
           runSince: null,
+          activeAt: at,
           createdAt: at,
           closedAt: null,
           now: at,

@@ -63,7 +63,7 @@ export const moveSimulation = async (
   });
 };
 
-/** Makes a new link to a partner's own simulation. Undefined: it has no open one with this id. */
+/** Makes a new link to a partner's own simulation, after the turns that were due before. Undefined: it has no open one with this id. */
 export const reissueSimulationLink = async (
   { db, sealer }: Needs,
   partnerId: string,
@@ -73,8 +73,9 @@ export const reissueSimulationLink = async (
   return db.sql.transaction().execute(async (tx) => {
     const found = await lockSimulation(tx, sealer, id);
     if (!found || found.partnerId !== partnerId || found.state.closed) return undefined;
+    await save(tx, advanceSimulation(found, found.now));
     const token = newLinkToken();
-    await saveLinkToken(tx, sealer, id, token);
+    await saveLinkToken(tx, sealer, found, token);
     return token;
   });
 };

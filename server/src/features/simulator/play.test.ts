@@ -23,6 +23,7 @@ const given = (
       turn: 0,
       turnAt: null,
       runSince: null,
+      activeAt: start,
     },
     start,
   );
@@ -191,7 +192,11 @@ test("any actions at any time, with any reads between: same events, an end, and 
               expect(progress.done + progress.failed + progress.skipped).toBeLessThanOrEqual(progress.total);
           }
           expect(played.turnAt).toBeNull();
-          return { events, state: played.state };
+          const acted = doingsGiven.map(({ atMs }) => start.getTime() + atMs);
+          const happened = [start, ...events.map(({ at }) => at)].map((at) => at.getTime());
+          expect(played.activeAt.getTime()).toBeGreaterThanOrEqual(Math.max(...happened));
+          expect(played.activeAt.getTime()).toBeLessThanOrEqual(Math.max(...acted, after(25).getTime()));
+          return { events, state: played.state, activeAt: played.activeAt };
         };
         expect(run(lookedAt)).toEqual(run([]));
       },

@@ -13,6 +13,8 @@ export interface Played {
   /** Null: no turn is left. */
   readonly turnAt: Date | null;
   readonly runSince: Date | null;
+  /** When the last turn or action happened. */
+  readonly activeAt: Date;
 }
 
 /** An event that a step sends to the partner. */
@@ -54,6 +56,7 @@ const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): Sim
   const after: P = {
     ...played,
     state,
+    activeAt: at,
     runSince: isSameRun ? played.runSince : state.liveRun && at,
     waits: played.waits && isSameRun,
   };
@@ -96,7 +99,11 @@ const takeTurn = <P extends Played>(before: P, at: Date): SimulatedStep<P> => {
     events.push(...moved.events);
   }
   const waits = turn?.waits ?? played.waits;
-  return { kind: "moved", played: toNextTurn({ ...played, waits }, before.turn + 1, at), events };
+  return {
+    kind: "moved",
+    played: toNextTurn({ ...played, waits, activeAt: at }, before.turn + 1, at),
+    events,
+  };
 };
 
 /** Plays all turns that are due by now, each at its own time, however late the caller comes. */

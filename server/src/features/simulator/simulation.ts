@@ -32,7 +32,6 @@ export const toImport = (simulation: Simulation): ImportWithWarnings => {
     linkMark: createHash("sha256").update(plain.id).digest("hex"),
     counted: { items, people },
     findings,
-    activeAt: plain.createdAt,
     warnings: waits
       ? [
           {

@@ -51,6 +51,7 @@ const toSimulation = (
   family: row.family as Simulation["family"],
   state: row.state as unknown as Simulation["state"],
   linkToken: sealer.openAlone(tokenOf(row.id), row.linkToken),
+  activeAt: row.activeAt ?? row.createdAt,
 });
 
 const now = sql<Date>`now()`.as("now");
@@ -127,7 +128,7 @@ export const lockSimulation = async (
 };
 
 export const saveSimulation = async (tx: Transaction, simulation: Simulation): Promise<void> => {
-  const { state, waits, turn, turnAt, runSince } = simulation;
+  const { state, waits, turn, turnAt, runSince, activeAt } = simulation;
   await tx
     .updateTable("simulations")
     .set({
@@ -136,6 +137,7 @@ export const saveSimulation = async (tx: Transaction, simulation: Simulation): P
       turn,
       turnAt,
       runSince,
+      activeAt,
       ...(state.closed && { closedAt: sql`coalesce(closed_at, now())` }),
     })
     .where("id", "=", simulation.id)
@@ -146,12 +148,12 @@ export const saveSimulation = async (tx: Transaction, simulation: Simulation): P
 export const saveLinkToken = async (
   tx: Transaction,
   sealer: Sealer,
-  id: string,
+  { id, now: activeAt }: Simulation,
   token: Secret,
 ): Promise<void> => {
   await tx
     .updateTable("simulations")
-    .set({ linkToken: sealer.sealAlone(tokenOf(id), token) })
+    .set({ linkToken: sealer.sealAlone(tokenOf(id), token), activeAt })
     .where("id", "=", id)
     .execute();
 };

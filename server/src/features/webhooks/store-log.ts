@@ -14,7 +14,7 @@ export interface DeliveriesQuery {
   readonly eventId: string | null;
   /** Absent: of every import. */
   readonly importId?: string | null;
-  /** Absent: both. Events of neither, such as a test, are listed with the imports. */
+  /** Absent: both. Events of neither, such as a test, are listed with either. */
   readonly of?: "imports" | "simulations";
 }
 
@@ -28,7 +28,6 @@ export const listDeliveries = async (
   partnerId: string,
   { after, limit, eventId, importId = null, of }: DeliveriesQuery,
 ): Promise<readonly Delivery[]> => {
-  const simulated = of === undefined ? null : of === "simulations";
   const { rows } = await sql<Row>`
     select d.event_id, d.partner_id, d.import_id, d.simulation_id, d.type, d.state, d.next_attempt_at, d.created_at,
       coalesce(a.attempts, '[]') as attempts
@@ -41,7 +40,8 @@ export const listDeliveries = async (
     where d.partner_id = ${partnerId} and (${after}::text is null or d.event_id < ${after})
       and (${eventId}::text is null or d.event_id = ${eventId})
       and (${importId}::text is null or d.import_id = ${importId})
-      and (${simulated}::boolean is null or (d.simulation_id is not null) = ${simulated})
+      and (${of ?? null}::text is distinct from 'imports' or d.simulation_id is null)
+      and (${of ?? null}::text is distinct from 'simulations' or d.import_id is null)
     order by d.event_id desc limit ${limit}`.execute(db.sql);
   return rows.map((row) => ({
     ...row,

@@ -14,10 +14,12 @@ export type Replayed =
   | { readonly kind: "no_target" }
   | { readonly kind: "missing" };
 
-/** The tables of import events and simulation events. */
+/** The tables of import events and simulation events; an event of neither, such as a test, is found with either. */
 const eventsOf = {
   imports: sql`select id, partner_id, import_id, null as simulation_id, type, seq from events`,
-  simulations: sql`select id, partner_id, null as import_id, simulation_id, type, seq from simulation_events`,
+  simulations: sql`
+    select id, partner_id, null as import_id, simulation_id, type, seq from simulation_events
+    union all select id, partner_id, null, null, type, seq from events where import_id is null`,
 } as const;
 
 /** Sends an event again, or at once if it waits for its next attempt; outside its import's order, as requested. */
