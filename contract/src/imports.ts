@@ -31,7 +31,9 @@ export const newImport = z
     family: familySchema
       .nullish()
       .describe("Which kind of data to move; needed when the tools share several."),
-    reference: text(255).nullish().describe("Your own id for this import, echoed everywhere."),
+    reference: text(255)
+      .nullish()
+      .describe("Your own id for this import: lists, imports, reports and events repeat it."),
   })
   .meta({
     id: "NewImport",

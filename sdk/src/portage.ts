@@ -103,7 +103,7 @@ export interface Portage {
     rejectSponsorship(id: string, options?: CallOptions): Promise<void>;
   };
   readonly events: {
-    /** Your events of the last 30 days, oldest first; `after` is the `event_id` of the last event that you have. */
+    /** Your events of the last 30 days, oldest first; `after` is the last `event_id` of this list that you have. */
     list(
       query?: { readonly after?: string | undefined; readonly limit?: number | undefined },
       options?: CallOptions,

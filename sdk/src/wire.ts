@@ -134,7 +134,7 @@ export type NewImport = {
   readonly start_full?: boolean | null | undefined;
   /** Which kind of data to move; needed when the tools share several. */
   readonly family?: Family | null | undefined;
-  /** Your own id for this import, echoed everywhere. */
+  /** Your own id for this import: lists, imports, reports and events repeat it. */
   readonly reference?: string | null | undefined;
 };
 
@@ -644,7 +644,7 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: TestEvent;
   };
-  /** Rotate your signing secret. Answers with a new secret, shown this once. The old one signs as well for 24 hours, so that you can change it without losing an event. */
+  /** Rotate your signing secret. Answers with a new secret, shown this once. The old one signs as well for 24 hours, so that you can change it without losing an event. Without a body it does just that. */
   readonly rotateWebhookSecret: {
     readonly query: undefined;
     readonly body: Rotation;

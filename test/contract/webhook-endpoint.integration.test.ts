@@ -125,6 +125,21 @@ test("a rotation keeps the old secret for a day, or ends it at once", async () =
   expect(await signing(partner.id)).toEqual([third.secret]);
 });
 
+test.each([live, sandbox, "/api/simulator"])(
+  "%s: a rotation needs no body, but refuses a wrong one",
+  async (base) => {
+    const { ask, token } = await begin();
+    await ask("POST", "/webhook-endpoint", { url });
+    const path = `${base}/webhook-endpoint/rotate`;
+    expect((await ask("POST", "/webhook-endpoint/rotate", undefined, base)).json.secret).toMatch(/^whsec_/);
+    expect((await ask("POST", "/webhook-endpoint/rotate", { immediately: "yes" }, base)).status).toBe(422);
+    for (const wrong of ["immediately", "[]"])
+      expect((await api.ask({ method: "POST", path, token, body: wrong })).status).toBe(400);
+    // Elsewhere an empty body is a mistake.
+    expect((await ask("POST", "/webhook-endpoint", undefined, base)).status).toBe(400);
+  },
+);
+
 test("a test event goes only to an enabled endpoint; a partner enables what the operator did not disable", async () => {
   const { ask, partner, token } = await begin();
   expect((await ask("POST", "/webhook-endpoint/test")).status).toBe(404);

@@ -7,6 +7,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const isJsonType = (contentType: string | undefined) =>
   contentType === undefined || /^\s*application\/json\s*(;|$)/i.test(contentType);
 
+/** Whether a request announces a body, whatever type it names for it. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
 /** A request's body as it was sent, up to a limit. */
 export const readBytes = async (raw: IncomingMessage, maxBytes: number): Promise<Buffer> => {
   const tooLarge = new Problem("bad_request", `The body is larger than ${maxBytes / 1024} KiB.`);

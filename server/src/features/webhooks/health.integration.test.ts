@@ -5,6 +5,7 @@ import { createOutbound, type Outbound } from "../../platform/outbound/index.ts"
 import { createProgressSender } from "./send-progress.ts";
 import { setTarget } from "./set-target.ts";
 import { takeDisabledNotices } from "./store-notices.ts";
+import { replayEvent } from "./store-replay.ts";
 import { disableTarget, enableTarget, findTarget } from "./store-targets.ts";
 import type { DisabledBecause } from "./target.ts";
 import { webhookTimes } from "./times.ts";
@@ -186,6 +187,38 @@ test.each<[DisabledBecause, boolean]>([
     expect(notices.some(({ partnerId }) => partnerId === acme.partner.id)).toBe(!enabled);
   },
 );
+
+test("once enabled after five days, what waits is sent; what was given up before is failed until it is replayed", async () => {
+  const acme = await fixture.partner();
+  const webhooks = fixture.webhooks({ times: webhookTimes() });
+  const attempt = async () => {
+    await fixture.hurry(acme.partner.id);
+    await fixture.drive(webhooks);
+  };
+  answer(500);
+  await closed(acme);
+  for (let i = 0; i < 10; i++) await attempt();
+  // Ten attempts take little more than three days.
+  expect((await target(acme))?.disabledAt).toBeNull();
+  await fixture.db.pool.query(
+    "update webhook_targets set failing_since = now() - interval '5 days 1 minute' where partner_id = $1",
+    [acme.partner.id],
+  );
+  await closed(acme);
+  await attempt();
+  expect(await target(acme)).toMatchObject({ disabledBecause: "no_success" });
+  await enableTarget(fixture.db, acme.partner.id, "partner");
+  answer(200);
+  await attempt();
+  const [second, first] = await fixture.deliveries(acme.partner.id);
+  expect([first?.state, second?.state]).toEqual(["failed", "delivered"]);
+  await replayEvent(fixture.db, acme.partner.id, first?.eventId ?? "");
+  await attempt();
+  expect(await fixture.deliveries(acme.partner.id)).toMatchObject([
+    { state: "delivered" },
+    { state: "delivered" },
+  ]);
+});
 
 test("the same address again enables nothing, and what is under way still counts", async () => {
   const acme = await fixture.partner();

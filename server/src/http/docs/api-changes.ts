@@ -14,7 +14,7 @@ const apiChanges: readonly ApiChange[] = [
     date: "November 2026",
     title: "Additions",
     changes: [
-      "POST /imports accepts reference, your own id, and echoes it in every answer.",
+      "POST /imports accepts reference, your own id: lists, imports, reports and events repeat it.",
       "POST /imports accepts the Idempotency-Key header.",
       "GET /imports can be read in pages with limit, and finds imports by status, reference, family and created_after, without a username.",
       "Imports carry status_code, source_tool, created_at and updated_at.",

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Answer, invalid } from "../answer.ts";
-import { type JsonBody, readJsonObject } from "../body.ts";
+import { hasBody, type JsonBody, readJsonObject } from "../body.ts";
 import { parsePath, parseQuery } from "../query.ts";
 import type { Mounted } from "../server.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
@@ -27,7 +27,9 @@ const call = async (
   const { id = "" } = request.params as { id?: string };
   const parsed = parseQuery(request.raw.url ?? "");
   if (parsed.kind === "repeated") return repeatedParameter(route, parsed.name);
-  const body = route.operation.body ? await readJsonObject(request.raw) : emptyBody;
+  const { body: schema, bodyIsOptional } = route.operation;
+  const isEmpty = !schema || (bodyIsOptional && !hasBody(request.raw));
+  const body = isEmpty ? emptyBody : await readJsonObject(request.raw);
   return route.handle({
     partner,
     importId: parsePath(id),

@@ -135,8 +135,8 @@ const answersOf = (publicUrl: string, operation: Operation, allow: string) => {
   );
 };
 
-const bodyOf = ({ body, sample }: Operation) =>
-  body && { requestBody: { required: true, content: json(body, { sample: sample.body }) } };
+const bodyOf = ({ body, bodyIsOptional, sample }: Operation) =>
+  body && { requestBody: { required: !bodyIsOptional, content: json(body, { sample: sample.body }) } };
 
 const describe = (publicUrl: string, operation: Operation, allow: string) => ({
   operationId: operation.id,

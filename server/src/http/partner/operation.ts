@@ -43,6 +43,8 @@ export interface Operation {
   readonly headers?: readonly Parameter[];
   /** The schema of the JSON object; omitted: the body is ignored. */
   readonly body?: ZodType;
+  /** An empty body counts as `{}`. */
+  readonly bodyIsOptional?: true;
   /** Properties that a 422 of this operation lists even if they are valid. */
   readonly errorKeys?: readonly string[];
   /** The operation's own responses; the common ones are added. */

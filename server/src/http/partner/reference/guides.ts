@@ -85,7 +85,7 @@ that is fine.
 | \`destination_username\` | 320 characters | 422 |
 | \`destination_token\` | 4,096 characters | 422 |
 | \`reference\`, \`Idempotency-Key\` | 255 characters | 422, 400 |
-| a page of a list | 100 entries | 422 |
+| a page of a list | 100 entries; of old links 1,000 | 422 |
 | events and deliveries | kept for 30 days | |
 | simulations under way | ${maxLive} | 422 |
 

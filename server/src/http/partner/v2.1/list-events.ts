@@ -21,7 +21,8 @@ export const listEventsOperation: Operation = {
   query: [
     {
       name: "after",
-      description: "The `event_id` after which to start.",
+      description:
+        "The last `event_id` of this list that you have. One of `import.progress` or of a simulation is never in it: 422.",
       schema: z.string().regex(eventIdPattern),
     },
     {

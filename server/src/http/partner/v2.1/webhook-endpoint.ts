@@ -130,8 +130,9 @@ export const rotateSecretOperation: Operation = {
   summary: "Rotate your signing secret",
   description:
     "Answers with a new secret, shown this once. The old one signs as well for 24 hours, so that you can change it without " +
-    "losing an event.",
+    "losing an event. Without a body it does just that.",
   body: rotation,
+  bodyIsOptional: true,
   answers: {
     200: {
       description: "The endpoint, with its new secret.",
