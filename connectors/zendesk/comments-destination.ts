@@ -20,21 +20,9 @@ import {
 } from "@portage/connector-kit";
 import { convertRichText } from "@portage/connector-kit/rich-text";
 import { z } from "zod";
-import { api, askByIds, change } from "./ask.ts";
-import {
-  type Attachment,
-  attachmentId,
-  attachmentOf,
-  type Comment,
-  commentId,
-  commentOf,
-  type FileRow,
-  filesOf,
-  openCopy,
-  type Said,
-  saidOf,
-  saidOfTickets,
-} from "./comments-source.ts";
+import { api, askByIds, change, tell } from "./ask.ts";
+import { type Attachment, attachmentOf, type Comment, commentOf, openCopy } from "./comments-source.ts";
+import { attachmentId, commentId, type FileRow, filesOf, type Said, saidOf, saidOfTickets } from "./said.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 import {
   fileDigest,
@@ -175,6 +163,16 @@ const recordSent = (record: Comment): Partial<Comment> => ({
   body: { format: "html", text: htmlOf(record.body) || "<p></p>", references: [] },
 });
 
+/** The one thing about a comment that Zendesk changes. */
+const makePrivate = async (io: ZendeskIo, { ticketId, row }: Said): Promise<void> => {
+  await tell(io, {
+    url: api(`tickets/${ticketId}/comments/${row.id}/make_private`),
+    method: "PUT",
+    class: "update",
+  });
+  saidOf.forget(io, ticketId);
+};
+
 /** Not `silent`: a comment that comes after its ticket runs triggers, which may notify agents. */
 export const commentsDestination: DestinationStream<Comment, ZendeskSettings> = recordStream<
   Comment,
@@ -221,8 +219,14 @@ export const commentsDestination: DestinationStream<Comment, ZendeskSettings> = 
     ];
     return { row: made, fields: recordSent(record), changes };
   },
-  /** Zendesk changes no comment. One that says what it should needs no change: it came with its ticket, or without an answer. */
-  async change(io, { record }, row) {
+  /**
+   * Zendesk changes no comment, but makes a public one private. One that says what it should needs no change: it came with its
+   * ticket, or without an answer.
+   */
+  async change(io, { record }, before) {
+    const hides = record.visibility === "internal" && before.row.public === true;
+    if (hides) await makePrivate(io, before);
+    const row = hides ? { ...before, row: { ...before.row, public: false } } : before;
     const copy = await shownComment(row, io);
     if (wordsOf(copy.body) !== wordsOf({ ...record.body, ...recordSent(record).body }))
       return rejected("not_changeable", "Zendesk can't change a comment after it is written.");

@@ -1,25 +1,33 @@
 import {
   askOne,
   type FileBody,
-  hasStatus,
   helpdesk,
   listStream,
   type ListStream,
-  once,
   type ReadPage,
   readPages,
-  recover,
   type RecordOf,
-  shareAnswer,
   type SourceStream,
   skipRecord,
 } from "@portage/connector-kit";
 import { richTextOf } from "@portage/connector-kit/rich-text";
 import { z } from "zod";
 import { targetOf } from "./addresses.ts";
-import { api, askAll, momentOf, rowsIn } from "./ask.ts";
-import { askSince, exportByTime, type TimePage } from "./export.ts";
+import { api, momentOf } from "./ask.ts";
+import { askEvents, type CommentEvent, eventKey, isChange } from "./comment-events.ts";
+import { exportByTime } from "./export.ts";
 import { whoOf } from "./people-source.ts";
+import {
+  askSaid,
+  attachmentId,
+  attachmentRow,
+  call,
+  commentId,
+  type FileRow,
+  filesOf,
+  type Said,
+  saidOfTickets,
+} from "./said.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 import { unwrapped } from "./texts.ts";
 import { isLive } from "./tickets-source.ts";
@@ -27,81 +35,10 @@ import { isLive } from "./tickets-source.ts";
 export type Comment = RecordOf<typeof helpdesk.comments>;
 export type Attachment = RecordOf<typeof helpdesk.attachments>;
 
-const attachmentRow = z.object({
-  id: z.number(),
-  file_name: z.string(),
-  content_url: z.string(),
-  content_type: z.string().nullish(),
-  size: z.number().nullish(),
-  inline: z.boolean().nullish(),
-  deleted: z.boolean().nullish(),
-  malware_scan_result: z.string().nullish(),
-  malware_access_override: z.boolean().nullish(),
-});
-
-const commentRow = z.object({
-  id: z.number(),
-  /** In a list, and in an export. */
-  type: z.string().nullish(),
-  event_type: z.string().nullish(),
-  author_id: z.number().nullish(),
-  html_body: z.string().nullish(),
-  body: z.string().nullish(),
-  plain_body: z.string().nullish(),
-  public: z.boolean().nullish(),
-  created_at: z.string().nullish(),
-  attachments: z.array(attachmentRow).nullish(),
-});
-
-/** A change of a ticket; each comment is a part of one. */
-const eventRow = z.object({
-  ticket_id: z.number(),
-  timestamp: z.number(),
-  created_at: z.string(),
-  child_events: z.array(commentRow),
-});
-
-export interface Said {
-  readonly ticketId: number;
-  readonly row: z.infer<typeof commentRow>;
-  readonly at: string;
-  /** In Unix seconds. */
-  readonly second: number;
-}
-
-/** Zendesk finds a comment only by its ticket, and who wrote a file only by its comment. */
-export const commentId = ({ ticketId, row }: Said) => `${ticketId}-${row.id}`;
-export const attachmentId = (said: Said, { id }: { readonly id: number }) => `${commentId(said)}-${id}`;
-
-const call = "VoiceComment";
 const kindOf = ({ type, event_type: event, public: isPublic }: Said["row"]): Comment["kind"] => {
   if (type === call || event === call) return "call";
   return isPublic === true ? "reply" : "note";
 };
-
-const saidIn = ({ ticket_id: ticketId, timestamp, created_at, child_events }: z.infer<typeof eventRow>) =>
-  child_events
-    .filter(({ event_type: type }) => type === "Comment" || type === call)
-    .map((row): Said => ({ ticketId, row, at: row.created_at ?? created_at, second: timestamp }));
-
-/** The comments of one ticket; none if it is gone. */
-export const saidOf = once(async (io: ZendeskIo, ticketId: number): Promise<readonly Said[]> => {
-  const list = {
-    path: `tickets/${ticketId}/comments`,
-    name: "comments",
-    row: commentRow,
-    query: { include_inline_images: true },
-  };
-  const rows = await recover(askAll(io, list), hasStatus(404), () => []);
-  return rows.map((row) => ({ ticketId, row, at: row.created_at ?? "", second: 0 }));
-});
-
-export const saidOfTickets = async (io: ZendeskIo, ids: readonly string[]): Promise<readonly Said[]> => {
-  const tickets = new Set(ids.flatMap((id) => /^([1-9]\d{0,14})(?:-|$)/.exec(id)?.[1] ?? []));
-  return (await Promise.all([...tickets].map((id) => saidOf(io, Number(id))))).flat();
-};
-
-export const filesOf = ({ row }: Said) => (row.attachments ?? []).filter(({ deleted }) => deleted !== true);
 
 export const commentOf = async (said: Said, io: ZendeskIo): Promise<Comment> => {
   const { ticketId, row, at } = said;
@@ -128,8 +65,6 @@ const toComment = async (said: Said, io: ZendeskIo): Promise<Comment | null> => 
   const [live, comment] = await Promise.all([isLive(io, said.ticketId), commentOf(said, io)]);
   return live ? comment : null;
 };
-
-export type FileRow = ReturnType<typeof filesOf>[number];
 
 export const attachmentOf = async (said: Said, file: FileRow, io: ZendeskIo): Promise<Attachment> =>
   helpdesk.attachments.make({
@@ -162,36 +97,22 @@ const attachmentsOf = (said: Said, io: ZendeskIo): Promise<readonly Attachment[]
 const toAttachments = async (said: Said, io: ZendeskIo): Promise<readonly Attachment[]> =>
   filesOf(said).length > 0 && (await isLive(io, said.ticketId)) ? attachmentsOf(said, io) : [];
 
-const loadEvents = askSince<Said>(
-  "ticket_events",
-  (answer) => rowsIn(answer, "ticket_events", eventRow).flatMap(saidIn),
-  { include: "comment_events" },
-);
+type Of<T> = (said: Said, io: ZendeskIo) => T | Promise<T>;
 
-/** The last page is asked for again: it ends where the export was then. */
-const askEvents = shareAnswer("ticket_events", {
-  load: loadEvents,
-  parts: {
-    comments: (page: TimePage<Said>) => page,
-    // Without texts, and without links that end.
-    attachments: ({ rows, ...page }: TimePage<Said>): TimePage<Said> => ({
-      ...page,
-      rows: rows
-        .filter((said) => filesOf(said).length > 0)
-        .map((said) => ({
-          ...said,
-          row: {
-            id: said.row.id,
-            author_id: said.row.author_id,
-            attachments: filesOf(said).map((file) => ({ ...file, content_url: "" })),
-          },
-        })),
-    }),
-  },
-  mayKeep: ({ ended }) => !ended,
-});
+/** Of a comment's own event; none of a change, which tells of nothing new. */
+const unlessChange =
+  <T>(of: Of<readonly T[] | T>) =>
+  (event: CommentEvent, io: ZendeskIo): readonly T[] | T | Promise<readonly T[] | T> =>
+    isChange(event) ? [] : of(event, io);
 
-type ToIds = (said: Said, io: ZendeskIo) => Promise<readonly string[]>;
+/** Of a comment's own event; after a change, of all comments of the ticket as they are now. */
+const orAsNow =
+  <T>(of: Of<readonly T[] | T | null>) =>
+  async (event: CommentEvent, io: ZendeskIo): Promise<readonly T[]> => {
+    const said = isChange(event) ? await askSaid(io, event.ticketId) : [event];
+    const made = await Promise.all(said.map((each) => of(each, io)));
+    return made.flat().filter((each) => each !== null) as readonly T[];
+  };
 
 /**
  * Comments of all tickets come with the export of their events: a call for a thousand, in place of one for each ticket. Their ids
@@ -200,17 +121,21 @@ type ToIds = (said: Said, io: ZendeskIo) => Promise<readonly string[]>;
 const ofEvents = (
   lagMs: number,
   stream: keyof typeof askEvents,
-  toIds: ToIds,
+  toIds: Of<readonly string[]>,
 ): Pick<
-  ListStream<Said, never, ZendeskSettings>,
+  ListStream<CommentEvent, never, ZendeskSettings>,
   "delta" | "key" | "pages" | "readIds" | "cheaperByPages"
 > => {
-  const pages = exportByTime<Said>({ lagMs, ask: askEvents[stream], secondOf: ({ second }) => second });
+  const pages = exportByTime<CommentEvent>({
+    lagMs,
+    ask: askEvents[stream],
+    secondOf: ({ second }) => second,
+  });
   return {
     delta: true,
-    key: commentId,
+    key: eventKey,
     pages,
-    readIds: readPages(pages, { key: commentId, toRecord: toIds }),
+    readIds: readPages(pages, { key: eventKey, toRecord: unlessChange(toIds) }),
     cheaperByPages: true,
   };
 };
@@ -219,11 +144,11 @@ export const commentsSource = (lagMs: number): SourceStream<Comment, ZendeskSett
   const { pages, ...events } = ofEvents(lagMs, "comments", async (said, io) =>
     (await isLive(io, said.ticketId)) ? [commentId(said)] : [],
   );
-  const base = listStream<Said, Comment, ZendeskSettings>({
+  const base = listStream<CommentEvent, Comment, ZendeskSettings>({
     stream: helpdesk.comments,
     ...events,
     pages,
-    toRecord: toComment,
+    toRecord: orAsNow(toComment),
     async byIds(io, ids) {
       return (await saidOfTickets(io, ids)).filter((said) => ids.includes(commentId(said)));
     },
@@ -235,7 +160,7 @@ export const commentsSource = (lagMs: number): SourceStream<Comment, ZendeskSett
       return (await Promise.all(said.map((each) => toComment(each, io)))).filter((record) => record !== null);
     },
   });
-  const all = readPages(pages, { key: commentId, toRecord: commentOf });
+  const all = readPages(pages, { key: eventKey, toRecord: unlessChange(commentOf) });
   return { ...base, readPage: unlessCopied(base.readPage, all) };
 };
 
@@ -266,14 +191,14 @@ export const attachmentsSource = (lagMs: number): SourceStream<Attachment, Zende
     return records.flat().filter((record) => ids.includes(idOf(record)));
   };
   const { pages, ...events } = ofEvents(lagMs, "attachments", toAttachmentIds);
-  const base = listStream<Said, Attachment, ZendeskSettings>({
+  const base = listStream<CommentEvent, Attachment, ZendeskSettings>({
     stream: helpdesk.attachments,
     ...events,
     pages,
-    toRecord: toAttachments,
+    toRecord: orAsNow(toAttachments),
     byIds: async () => [],
   });
-  const all = readPages(pages, { key: commentId, toRecord: attachmentsOf });
+  const all = readPages(pages, { key: eventKey, toRecord: unlessChange(attachmentsOf) });
   return {
     ...base,
     readPage: unlessCopied(base.readPage, all),

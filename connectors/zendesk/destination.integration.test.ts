@@ -247,6 +247,30 @@ test("what comes after its ticket is an internal note, which sends no mail; a cl
   ).toMatchObject([{ kind: "rejected", code: "not_changeable" }]);
 });
 
+test("a public comment becomes private if its original did, even if its text can't be changed", async () => {
+  const { tool, io, to, calls } = await open();
+  const parts = { comments: [comment("said", "t"), comment("cut", "t")] };
+  const [ticketId = ""] = (await to("tickets").write(io(), [{ ...ticket("t"), parts }])).map(idOf);
+  const asked = ["said", "cut"].map((key) => ({ key, since, parentId: ticketId }));
+  const [said = "", cut = ""] = [...(await to("comments").find(io(), asked)).values()].flat();
+  const hidden = { visibility: "internal" } as const;
+  expect(
+    await to("comments").write(io(), [
+      { ...comment("said", ticketId, hidden), id: said },
+      {
+        ...comment("cut", ticketId, { ...hidden, body: { format: "plain", text: "▇▇▇", references: [] } }),
+        id: cut,
+      },
+    ]),
+  ).toMatchObject([
+    { kind: "written", id: said, record: hidden },
+    { kind: "rejected", code: "not_changeable" },
+  ]);
+  expect(await to("comments").read(io(), [said, cut])).toMatchObject([hidden, hidden]);
+  expect(calls("PUT /api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private")).toBe(2);
+  expect([calls(update), tool.counted.mails, tool.lies, tool.breaches.all]).toEqual([0, 0, [], []]);
+});
+
 test("a ticket that is as it should be is not updated; a changed one by one call, without what stays", async () => {
   const { io, to, calls } = await open();
   const [id] = (await to("tickets").write(io(), [ticket("t")])).map(idOf);

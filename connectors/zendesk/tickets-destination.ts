@@ -23,10 +23,11 @@ import {
 import { urlOf } from "./addresses.ts";
 import { api, askAll, askByIds, change, numericIds } from "./ask.ts";
 import { authorOf, newComment, type NewComment, upload } from "./comments-destination.ts";
-import { type Attachment, type Comment, saidOf } from "./comments-source.ts";
+import type { Attachment, Comment } from "./comments-source.ts";
 import { customFieldsOf, heldValues, tagsOfValues } from "./custom-fields.ts";
 import { ticketFieldSetup } from "./field-setup.ts";
 import { awaitJobsBefore, runJob } from "./jobs.ts";
+import { saidOf } from "./said.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 import { htmlOf, settable, tagsOf, withKey, withoutKey } from "./texts.ts";
 import { kinds, type Ticket, ticketRow, ticketsById, type TicketRow, toTicket } from "./tickets-source.ts";

@@ -18,6 +18,17 @@ export const zendeskFacts: readonly Claim[] = [
     says: "A page of an export by time ends with a whole second, and may be longer than asked for",
     marks: ["K"],
   },
+  {
+    says: "What is done to a comment later is an event of its own: CommentPrivacyChange, CommentRedactionEvent, AttachmentRedactionEvent",
+    marks: ["D"],
+  },
+  { says: "The export shows a comment as it is now, in the event that it came with", marks: ["K"] },
+  { says: "A file that was removed from a comment is replaced by an empty redacted.txt", marks: ["S"] },
+  { says: "Making a comment private sends no mail, and works in a closed ticket too", marks: ["K"] },
+  {
+    says: "An article names who may see it by user_segment_id, or by user_segment_ids: null and none are everyone",
+    marks: ["K"],
+  },
   { says: "A deleted user is still shown, as inactive; lists leave it out", marks: ["K"] },
   { says: "A user with open tickets can't be deleted", marks: ["K"] },
   { says: "Names of organizations and addresses of users are compared without case", marks: ["K"] },

@@ -463,16 +463,22 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
     const found = tickets.indexed(options.searchLagMs).filter((row) => fits(row) && !row.archived);
     return list(call, "results", found, tables.ticketWire);
   };
-  const events = (inline: boolean) =>
-    exportable(tickets).flatMap(({ data, id }) =>
-      data.comments.map((comment) => ({
-        id: comment.id,
-        at: comment.createdAt,
-        ticket: id,
-        comment,
-        inline,
+  const events = (whole: boolean) =>
+    exportable(tickets).flatMap(({ data, id: ticket }) => [
+      ...data.comments.map((comment) => {
+        const { id, createdAt: at, author_id: by } = comment;
+        const event_type = comment.isCall ? "VoiceComment" : "Comment";
+        const child = whole ? { ...tables.commentWire(comment, true), event_type } : { id, event_type };
+        return { id, at, ticket, by, child };
+      }),
+      ...(data.commentChanges ?? []).map(({ at, ...child }) => ({
+        id: child.id,
+        at,
+        ticket,
+        by: data.assignee_id ?? data.submitter_id,
+        child,
       })),
-    );
+    ]);
   const ticketsById = (ids: readonly string[]) => tickets.live().filter(({ id }) => ids.includes(String(id)));
   const count = (rows: readonly unknown[]): VendorAnswer =>
     ok("count", { value: rows.length, refreshed_at: isoSeconds(clock.now()) });
@@ -501,25 +507,21 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
         tables.organizationWire,
       ),
     "GET /api/v2/incremental/ticket_events": (call) =>
-      exportByTime(call, "ticket_events", events(true), ({ id, at, ticket, comment }) => ({
-        id: id + 1_000_000,
-        ticket_id: ticket,
-        timestamp: unixSeconds(at),
-        created_at: isoSeconds(at),
-        updater_id: comment.author_id,
-        via: "Web form",
-        event_type: "Audit",
-        child_events:
-          call.query["include"] === "comment_events"
-            ? [
-                {
-                  ...tables.commentWire(comment, true),
-                  event_type: comment.isCall ? "VoiceComment" : "Comment",
-                  via: "Web form",
-                },
-              ]
-            : [{ id, event_type: "Comment", via: "Web form" }],
-      })),
+      exportByTime(
+        call,
+        "ticket_events",
+        events(call.query["include"] === "comment_events"),
+        ({ id, at, ticket, by, child }) => ({
+          id: id + 1_000_000,
+          ticket_id: ticket,
+          timestamp: unixSeconds(at),
+          created_at: isoSeconds(at),
+          updater_id: by,
+          via: "Web form",
+          event_type: "Audit",
+          child_events: [{ ...child, via: "Web form" }],
+        }),
+      ),
     "GET /api/v2/tickets": (call) => {
       const key = call.query["external_id"];
       const later = Number(call.query["page"] ?? 1) > 1 || "page[after]" in call.query;
@@ -545,6 +547,13 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
       list(call, "comments", live(tickets, call.params["ticket_id"]).data.comments, (comment) =>
         tables.commentWire(comment, call.query["include_inline_images"] === true),
       ),
+    "PUT /api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private": (call) => {
+      const { id, data } = live(tickets, call.params["ticket_id"]);
+      const comment = data.comments.find((each) => each.id === Number(call.params["ticket_comment_id"]));
+      if (!comment) throw notFound();
+      tables.makePrivate(id, comment.id);
+      return { status: 200, body: "" };
+    },
     "POST /api/v2/tickets": (call) => {
       breaches.record("import-not-create", call.operation, "one ticket");
       return ok(

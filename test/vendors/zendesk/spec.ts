@@ -76,6 +76,7 @@ export const zendeskPlan: ExcerptPlan = {
       "groups/{group_id}",
       "organizations/{organization_id}",
       "tickets/{ticket_id}",
+      "tickets/{ticket_id}/comments/{ticket_comment_id}/make_private",
       "users/{user_id}",
     ),
     ...calls("PUT", "deleted_tickets/restore_many"),
@@ -362,8 +363,8 @@ export const zendeskAmendments: readonly Amendment[] = [
     answer: { type: "object" },
   },
   {
-    says: "Ticket events have child events, those of type Comment with include=comment_events have the comment",
-    marks: ["A", "K"],
+    says: "Ticket events have child events: with include=comment_events those of type Comment have the comment, and those of later changes name it",
+    marks: ["A", "D", "K"],
     operations: calls("GET", "incremental/ticket_events"),
     status: 200,
     properties: {
@@ -386,6 +387,8 @@ export const zendeskAmendments: readonly Amendment[] = [
               via: text,
               author_id: integer,
               audit_id: integer,
+              comment_id: integer,
+              attachment_id: integer,
               body: text,
               html_body: text,
               plain_body: text,

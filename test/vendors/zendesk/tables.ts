@@ -56,6 +56,16 @@ export interface Comment {
   readonly isCall?: boolean;
 }
 
+/** What was done to a comment later; the history of its ticket has it. */
+export interface CommentChange {
+  readonly id: number;
+  readonly at: number;
+  readonly event_type: "CommentPrivacyChange" | "CommentRedactionEvent" | "AttachmentRedactionEvent";
+  readonly comment_id?: number;
+  readonly attachment_id?: number;
+  readonly public?: boolean;
+}
+
 export interface Ticket {
   readonly subject: string | null;
   readonly status: string;
@@ -75,6 +85,7 @@ export interface Ticket {
   readonly collaborator_ids: readonly number[];
   readonly due_at: string | null;
   readonly comments: readonly Comment[];
+  readonly commentChanges?: readonly CommentChange[];
   readonly imported: boolean;
 }
 
@@ -90,6 +101,9 @@ export interface Article {
   readonly section_id: number;
   readonly locale: string;
   readonly draft: boolean;
+  /** Left out: everyone may see it. */
+  readonly user_segment_id?: number;
+  readonly user_segment_ids?: readonly number[];
   readonly label_names: readonly string[];
 }
 
@@ -166,7 +180,7 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
     attachments: comment.attachments.map(attachmentWire).filter(({ inline }) => inlineToo || !inline),
   });
   const ticketWire = ({ data, ...row }: Row<Ticket>) => {
-    const { comments, imported: _, ...shown } = data;
+    const { comments, commentChanges: _, imported: __, ...shown } = data;
     return {
       ...shown,
       id: row.id,
@@ -185,6 +199,21 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
       recipient: null,
       via: { channel: data.imported ? "api" : "web", source: { from: {}, to: {}, rel: null } },
     };
+  };
+
+  /** Changes a comment as people do later, which moves nothing but the ticket. */
+  const changeComment = (
+    ticketId: number,
+    id: number,
+    changed: Partial<Comment>,
+    event: Omit<CommentChange, "id" | "at">,
+  ) => {
+    const { comments, commentChanges = [] } = tickets.get(ticketId)?.data ?? { comments: [] };
+    commentId += 1;
+    tickets.update(ticketId, {
+      comments: comments.map((comment) => (comment.id === id ? { ...comment, ...changed } : comment)),
+      commentChanges: [...commentChanges, { ...event, id: commentId, at: clock.now() }],
+    });
   };
 
   return {
@@ -206,6 +235,31 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
     newComment: (comment: Omit<Comment, "id">): Comment => {
       commentId += 1;
       return { ...comment, id: commentId };
+    },
+    makePrivate: (ticketId: number, id: number) =>
+      changeComment(
+        ticketId,
+        id,
+        { public: false },
+        { event_type: "CommentPrivacyChange", comment_id: id, public: false },
+      ),
+    redact: (ticketId: number, id: number, words: string) => {
+      const comment = tickets.get(ticketId)?.data.comments.find((each) => each.id === id);
+      const html_body = comment?.html_body.replaceAll(words, "▇".repeat(words.length)) ?? "";
+      changeComment(ticketId, id, { html_body }, { event_type: "CommentRedactionEvent", comment_id: id });
+    },
+    /** An empty file takes the place of the one that is removed. */
+    redactFile: (ticketId: number, id: number, attachmentId: number) => {
+      const file = { name: "redacted.txt", mediaType: "text/plain", content: Buffer.alloc(0) };
+      const empty = storeAttachment(file, false);
+      const comment = tickets.get(ticketId)?.data.comments.find((each) => each.id === id);
+      const left = comment?.attachments.map((each) => (each === attachmentId ? empty : each)) ?? [];
+      changeComment(
+        ticketId,
+        id,
+        { attachments: left },
+        { event_type: "AttachmentRedactionEvent", attachment_id: attachmentId },
+      );
     },
     exportedTicketWire: (row: Row<Ticket>) => ({
       ...ticketWire(row),
@@ -269,6 +323,7 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
       required: false,
     }),
     articleWire: ({ data, ...row }: Row<Article>) => ({
+      user_segment_id: null,
       ...data,
       id: row.id,
       url: at(`help_center/articles/${row.id}`),
