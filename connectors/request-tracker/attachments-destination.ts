@@ -25,7 +25,8 @@ import {
 } from "./attachments-source.ts";
 import { carrierWord, messageSubject } from "./carrier.ts";
 import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-form.ts";
-import { askEffective, askParts, askTransactions, isFile } from "./messages.ts";
+import { askEffective, askParts, askTransactions } from "./messages.ts";
+import { isFile } from "./parts.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { askStates, ownerAddresses, restoreTimes, statusAgain, timesNotRestored } from "./ticket-state.ts";
 

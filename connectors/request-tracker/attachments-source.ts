@@ -14,13 +14,10 @@ import {
   askMessages,
   askParts,
   askTransactions,
-  headerOf,
-  isFile,
   partQuestion,
-  type PartRow,
-  subjectOf,
   type TransactionRow,
 } from "./messages.ts";
+import { headerOf, isFile, type PartRow, subjectOf } from "./parts.ts";
 import { fromRtTime } from "./moments.ts";
 import { whoOf } from "./people.ts";
 import type { RtIo, RtSettings } from "./settings.ts";

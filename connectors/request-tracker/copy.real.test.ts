@@ -100,6 +100,59 @@ test("the source reads RT's records unchanged", async () => {
   expect(files.map(({ fileName }) => fileName)).toContain("Ünïcode ‘Ω’ 日本 🎈.txt");
 });
 
+const mailOf = (subject: string) =>
+  [
+    "From: ana@agents.test",
+    "To: rt@rt.test",
+    `Subject: ${subject}`,
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="out"',
+    "",
+    "--out",
+    'Content-Type: multipart/alternative; boundary="in"',
+    "",
+    "--in",
+    "Content-Type: text/plain",
+    "",
+    "Said plainly.",
+    "--in",
+    "Content-Type: text/html",
+    "",
+    "<p>Said in HTML.</p>",
+    "--in--",
+    "--out",
+    "Content-Type: text/plain",
+    "",
+    "A second text: a < b",
+    "--out",
+    "Content-Type: message/rfc822",
+    "",
+    "From: Jo Doe <jo@elsewhere.test>",
+    "Subject: The old message",
+    "Content-Type: text/plain",
+    "",
+    "Said elsewhere.",
+    "--out--",
+    "",
+  ].join("\r\n");
+
+test("a mail with several texts loses none of them, and shows only one of alternatives", async () => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ action: "correspond", queue: "1", message: mailOf("Texts") }))
+    body.set(name, value);
+  const answer = await fetch(`${tool.url}/REST/1.0/NoAuth/mail-gateway`, { method: "POST", body });
+  expect(await answer.text()).toMatch(/^ok/);
+  const ticket = (await readAll<Ticket>("tickets")).find(({ subject }) => subject === "Texts");
+  const { format, text = "" } = ticket?.description ?? {};
+  expect(format).toBe("html");
+  const found = ["Said in HTML.", "A second text", "Jo Doe", "The old message", "Said elsewhere."];
+  expect(found.map((each) => text.indexOf(each))).toEqual(
+    found.map((each) => text.indexOf(each)).toSorted((a, b) => a - b),
+  );
+  expect(found.filter((each) => !text.includes(each))).toEqual([]);
+  expect(text).not.toContain("Said plainly.");
+});
+
 test("a copy has the same text, sends no mail and does not change the state of its ticket", async () => {
   sink.empty();
   const comments = (await readAll<Comment>("comments")).filter(

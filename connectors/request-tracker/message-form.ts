@@ -10,7 +10,8 @@ import {
   rejected,
 } from "@portage/connector-kit";
 import { askWholeList } from "./ask.ts";
-import { partQuestion, subjectOf } from "./messages.ts";
+import { partQuestion } from "./messages.ts";
+import { subjectOf } from "./parts.ts";
 import type { RtIo } from "./settings.ts";
 
 export interface MessageForm {

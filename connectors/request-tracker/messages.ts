@@ -1,5 +1,8 @@
+import { inChunks } from "@portage/connector-kit";
 import { z } from "zod";
-import { askByField, askBySql, askOne } from "./ask.ts";
+import { askByField, askBySql, askOne, askWholeList } from "./ask.ts";
+import { joinTexts, shownTexts } from "./message-texts.ts";
+import { isText, partRow, type PartRow, subjectOf } from "./parts.ts";
 import { personFields, personRow } from "./people.ts";
 import type { RtIo } from "./settings.ts";
 
@@ -14,32 +17,6 @@ export const transactionRow = z.object({
 export type TransactionRow = z.infer<typeof transactionRow>;
 
 export const ofTickets = "ObjectType = 'RT::Ticket'";
-
-/** A part of a message: its envelope, a text, or a file. */
-export const partRow = z.object({
-  id: z.coerce.number(),
-  TransactionId: z.coerce.number(),
-  ContentType: z.string().catch("application/octet-stream"),
-  ContentLength: z.coerce.number().catch(0),
-  Filename: z.string().nullish(),
-  Subject: z.string().nullish(),
-  Headers: z.string().nullish(),
-});
-export type PartRow = z.infer<typeof partRow>;
-
-export const headerOf = ({ Headers }: Pick<PartRow, "Headers">, name: string): string | null =>
-  new RegExp(`^${name}:[ \\t]*(.*(?:\\n[ \\t].*)*)`, "im").exec(Headers ?? "")?.[1]?.replace(/\n\s*/g, " ") ??
-  null;
-
-/** A header as it was before it was folded. */
-export const subjectOf = ({ Subject }: Pick<PartRow, "Subject">) =>
-  (Subject ?? "").replace(/\n\s*/g, " ").trim();
-
-export const isEnvelope = ({ ContentType }: PartRow) => /^(multipart|message)\//i.test(ContentType);
-export const isFile = (part: PartRow) =>
-  !isEnvelope(part) &&
-  (part.Filename ? true : !/^text\/(plain|html)$/i.test(part.ContentType) && part.ContentLength > 0);
-const isText = (part: PartRow) => !part.Filename && /^text\/(plain|html)$/i.test(part.ContentType);
 
 export interface Message {
   /** Of the envelope: our own word is in it. */
@@ -68,35 +45,47 @@ const askContents = async (io: RtIo, parts: readonly PartRow[]): Promise<Readonl
   return new Map(rows.map(({ id, Content }) => [id, Content ?? ""]));
 };
 
-/** The text of each event: HTML if there is any, else plain text. */
+const parentQuestion = {
+  path: "attachments",
+  row: z.object({ id: z.coerce.number(), Parent: z.object({ id: z.coerce.number() }) }),
+  fields: ["Parent"],
+};
+
+/** The part that each part is in. Request Tracker fails when it is asked for that of one that is in none. */
+const askParents = async (
+  io: RtIo,
+  transactionIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> => {
+  const lists = inChunks(transactionIds, 50).map((ids) =>
+    askWholeList(io, {
+      ...parentQuestion,
+      limits: [
+        ...ids.map((value) => ({ field: "TransactionId", value })),
+        { field: "Parent", operator: ">", value: 0 },
+      ],
+    }),
+  );
+  return new Map((await Promise.all(lists)).flat().map(({ id, Parent }) => [id, Parent.id]));
+};
+
+/** The text of each event: all that a reader of the message sees. */
 export const askMessages = async (
   io: RtIo,
   transactionIds: readonly number[],
 ): Promise<ReadonlyMap<number, Message>> => {
-  const parts = await askParts(io, transactionIds);
-  const ofEach = Map.groupBy(parts, ({ TransactionId }) => TransactionId);
-  const bodies = new Map(
-    [...ofEach].map(([id, own]) => {
-      const texts = own.filter(isText);
-      return [id, texts.find(({ ContentType }) => /html/i.test(ContentType)) ?? texts[0]] as const;
-    }),
-  );
+  const ofEach = Map.groupBy(await askParts(io, transactionIds), ({ TransactionId }) => TransactionId);
+  // Only several texts can be alternatives of each other.
+  const several = [...ofEach].filter(([, parts]) => parts.filter(isText).length > 1).map(([id]) => id);
+  const parents = await askParents(io, several);
+  const texts = new Map([...ofEach].map(([id, parts]) => [id, shownTexts(parts, parents)]));
   const contents = await askContents(
     io,
-    [...bodies.values()].filter((part) => part !== undefined),
+    [...texts.values()].flat().map(({ part }) => part),
   );
   return new Map(
-    [...ofEach].map(([id, own]) => {
-      const body = bodies.get(id);
-      return [
-        id,
-        {
-          subject: own[0] ? subjectOf(own[0]) : "",
-          format: body && /html/i.test(body.ContentType) ? "html" : "plain",
-          text: (body && contents.get(body.id)) ?? "",
-          parts: own,
-        },
-      ];
+    [...ofEach].map(([id, parts]) => {
+      const subject = parts[0] ? subjectOf(parts[0]) : "";
+      return [id, { subject, ...joinTexts(texts.get(id) ?? [], contents), parts }];
     }),
   );
 };

@@ -1,7 +1,8 @@
 import type { RichText, TextReference } from "@portage/connector-kit";
 import { richTextOf } from "@portage/connector-kit/rich-text";
 import { targetOf } from "./addresses.ts";
-import { headerOf, type Message } from "./messages.ts";
+import type { Message } from "./messages.ts";
+import { headerOf } from "./parts.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 
 const bare = (contentId: string | null) => (contentId ?? "").trim().replace(/^<|>$/g, "");
