@@ -237,6 +237,8 @@ export const commentsDestination: DestinationStream<Comment, ZendeskSettings> = 
       changes.push({ field: "createdAt", change: "converted", why: late, becomes: copy.createdAt });
     return { row, sent: row, changes };
   },
+  // Whatever a person hides in a comment or removes from it, no change of ours brings back.
+  isUntouched: () => true,
 });
 
 interface Held {

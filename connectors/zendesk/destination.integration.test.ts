@@ -250,10 +250,15 @@ test("what comes after its ticket is an internal note, which sends no mail; a cl
 test("a public comment becomes private if its original did, even if its text can't be changed", async () => {
   const { tool, io, to, calls } = await open();
   const parts = { comments: [comment("said", "t"), comment("cut", "t")] };
-  const [ticketId = ""] = (await to("tickets").write(io(), [{ ...ticket("t"), parts }])).map(idOf);
+  // The text of the ticket itself is a note: its comments alone make it public.
+  const [ticketId = ""] = (
+    await to("tickets").write(io(), [{ ...ticket("t", { visibility: "internal" }), parts }])
+  ).map(idOf);
   const asked = ["said", "cut"].map((key) => ({ key, since, parentId: ticketId }));
   const [said = "", cut = ""] = [...(await to("comments").find(io(), asked)).values()].flat();
   const hidden = { visibility: "internal" } as const;
+  const asTicket = async () => (await to("tickets").read(io(), [ticketId]))[0] as object;
+  const before = await asTicket();
   expect(
     await to("comments").write(io(), [
       { ...comment("said", ticketId, hidden), id: said },
@@ -267,6 +272,11 @@ test("a public comment becomes private if its original did, even if its text can
     { kind: "rejected", code: "not_changeable" },
   ]);
   expect(await to("comments").read(io(), [said, cut])).toMatchObject([hidden, hidden]);
+  // Neither the ticket nor the refused comment looks as if a person had changed it.
+  const volatile = ["updatedAt", ...(to("tickets").volatileFields ?? [])];
+  const steady = (of: object) => Object.entries(of).filter(([field]) => !volatile.includes(field));
+  expect(steady(await asTicket())).toEqual(steady(before));
+  expect(await to("comments").isUntouched?.(io(), [said, cut])).toEqual([true, true]);
   expect(calls("PUT /api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private")).toBe(2);
   expect([calls(update), tool.counted.mails, tool.lies, tool.breaches.all]).toEqual([0, 0, [], []]);
 });

@@ -259,6 +259,8 @@ const tickets: DestinationStream<Ticket, ZendeskSettings> = {
       solvedAt: notHeld("Zendesk shows it in its reports alone."),
       visibility: ownValue("A ticket is public in Zendesk if one of its comments is."),
     },
+    // It changes with the comments that become private.
+    volatileFields: ["visibility"],
     // `/tickets?external_id=` and never the search, which lags. The key is not unique there: the engine's rules see to that.
     key: {
       kind: "field",
