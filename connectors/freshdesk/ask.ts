@@ -13,6 +13,7 @@ import {
   conversationRow,
   type Conversation,
   fieldRow,
+  folderRow,
   namedRow,
   type Ticket,
   ticketRow,
@@ -124,13 +125,23 @@ export const askFields = fieldsAt("ticket_fields");
 export const askContactFields = fieldsAt("contact_fields");
 export const askCompanyFields = fieldsAt("company_fields");
 
+/** Of a folder that everyone sees. Others are for people who signed in, agents, or chosen companies and contacts. */
+const everyone = 1;
+
+export interface Folder {
+  readonly id: number;
+  readonly path: readonly string[];
+  readonly isPublic: boolean;
+}
+
 /** The folders of the knowledge base, each with its category. */
-export const askFolders = once(async (io: FreshdeskIo) => {
+export const askFolders = once(async (io: FreshdeskIo): Promise<readonly Folder[]> => {
   const categories = await askList(io, "solutions/categories", namedRow);
   const folders = await Promise.all(
     categories.map(async (category) =>
-      (await askList(io, `solutions/categories/${category.id}/folders`, namedRow)).map((folder) => ({
+      (await askList(io, `solutions/categories/${category.id}/folders`, folderRow)).map((folder) => ({
         id: folder.id,
+        isPublic: folder.visibility === everyone,
         path: [category.name, folder.name],
       })),
     ),

@@ -173,6 +173,22 @@ test("custom fields of contacts and companies are read with their values, and of
   expect(tool.lies).toEqual([]);
 });
 
+test.each([
+  [1, "everyone", "published"],
+  [2, "people who signed in", "draft"],
+  [3, "agents", "draft"],
+  [4, "some companies", "draft"],
+])("an article in a folder with visibility %i, for %s, arrives as %s", async (visibility, _, state) => {
+  const { tool, connector, io } = await open();
+  tool.tables.folders.update(tool.ids.get("folder") ?? 0, { visibility });
+  const [article] = tool.tables.articles.live().filter(({ data }) => data.status === 2);
+  const stream = sourceStream(connector, "articles");
+  const at = { cursor: null, since: null, parentId: null };
+  const listed = (await stream.readPage(io(), at)).records.find(({ id }) => id === String(article?.id));
+  const [byId] = await stream.readByIds(io(), [String(article?.id)]);
+  expect([listed, byId]).toMatchObject([{ state }, { state }]);
+});
+
 test("one call for what was said on a ticket tells of its files, too", async () => {
   const { tool, connector, settings } = await open();
   const { read: apart } = await readAll(connector, settings);

@@ -7,7 +7,7 @@ import {
   type RichText,
   type TextReference,
 } from "@portage/connector-kit";
-import { askFields, askPerson } from "./ask.ts";
+import { askFields, askPerson, type Folder } from "./ask.ts";
 import type {
   Agent,
   Article,
@@ -296,8 +296,9 @@ export const toAttachment = ({ ticketId, parent, id, row }: FoundFile) =>
     ...times(row ?? {}),
   });
 
+/** An article that not everyone may see is a draft: a copy that is published would show it to all. */
 export const toArticle = async (
-  { row, path }: { readonly row: Article; readonly path: readonly string[] },
+  { row, folder }: { readonly row: Article; readonly folder: Folder | null },
   io: FreshdeskIo,
 ) => {
   const author = await askPerson(io, row.agent_id, true);
@@ -305,8 +306,8 @@ export const toArticle = async (
     id: String(row.id),
     title: row.title,
     body: { format: "html", text: row.description ?? "" },
-    path: [...path],
-    state: row.status === 2 ? "published" : "draft",
+    path: [...(folder?.path ?? [])],
+    state: row.status === 2 && folder?.isPublic === true ? "published" : "draft",
     author: author?.stream === "users" ? author : null,
     tags: row.tags ?? [],
     ...times(row),

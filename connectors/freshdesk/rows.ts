@@ -109,6 +109,8 @@ export const fieldRow = z.object({
 
 export const namedRow = z.object({ id, name: z.string() });
 
+export const folderRow = namedRow.extend({ visibility: z.number().nullish() });
+
 export const articleRow = z.object({
   id,
   title: z.string(),

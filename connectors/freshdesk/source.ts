@@ -23,6 +23,7 @@ import {
   askFolders,
   askList,
   askTicket,
+  type Folder,
   listClass,
   pageSize,
 } from "./ask.ts";
@@ -296,7 +297,7 @@ const partsOf = (at: Origins) => {
 
 interface ArticleInFolder {
   readonly row: Article;
-  readonly path: readonly string[];
+  readonly folder: Folder | null;
 }
 
 /** The articles of one folder after another. */
@@ -307,7 +308,7 @@ const byFolder: Pages<ArticleInFolder, Settings> =
     const [folder, next] = (await askFolders(io)).filter(({ id }) => id > after);
     if (!folder) return { records: [], next: null };
     const found = await askList(io, `solutions/folders/${folder.id}/articles`, articleRow);
-    const own = found.map((row) => ({ row, path: folder.path }));
+    const own = found.map((row) => ({ row, folder }));
     return toPage(rows, io, own, next ? { folder: folder.id } : null);
   };
 
@@ -320,7 +321,7 @@ const articles = listStream({
   byIds: async (io, ids) => {
     const rows = await byId("solutions/articles", articleRow)(io, ids);
     const folders = await askFolders(io);
-    return rows.map((row) => ({ row, path: folders.find(({ id }) => id === row.folder_id)?.path ?? [] }));
+    return rows.map((row) => ({ row, folder: folders.find(({ id }) => id === row.folder_id) ?? null }));
   },
   urlOf: addresses.urlOf("articles"),
 });

@@ -251,6 +251,20 @@ test("a delta reads what changed since, and what was said moves its thread", asy
   expect(sourceStream(connector, "comments").changesWithParent).toBe(true);
 });
 
+test.each([
+  ["everyone", "published"],
+  ["all_users", "draft"],
+  ["restricted", "draft"],
+] as const)("an article for the audience %s arrives as %s", async (help_center_audience, state) => {
+  const { tool, connector, settings } = await open();
+  const [article] = tool.tables.articles.live().filter(({ data }) => data.state === "published");
+  tool.tables.articles.update(article?.id ?? 0, { help_center_audience });
+  const io = createTestIo({ manifest: connector.manifest, settings, transport });
+  const read = await sourceStream(connector, "articles").readByIds(io, [String(article?.id)]);
+  expect(read).toMatchObject([{ state }]);
+  expect(faultsOf(tool)).toEqual([]);
+});
+
 test("a conversation that changes while it is listed is not missed", async () => {
   const { tool, connector, settings } = await open();
   const { conversations } = tool.tables;

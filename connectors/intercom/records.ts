@@ -382,12 +382,16 @@ export const filesIn = ({ id: ticketId, first, parts }: Thread, at: Origins): re
 export const toAttachment = async ({ name, url: _, author, ...file }: FoundFile, io: IntercomIo) =>
   helpdesk.attachments.make({ ...file, fileName: name, author: await whoOf(io, author) });
 
+/** An article that not everyone may see is a draft: a copy that is published would show it to all. */
+const isForEveryone = ({ help_center_audience: audience }: Article) =>
+  (audience ?? "everyone") === "everyone";
+
 export const toArticle = async (row: Article, io: IntercomIo) =>
   helpdesk.articles.make({
     id: row.id,
     title: row.title || `Article ${row.id}`,
     body: { format: "html", text: row.body ?? "" },
-    state: row.state === "published" ? "published" : "draft",
+    state: row.state === "published" && isForEveryone(row) ? "published" : "draft",
     locale: row.default_locale || null,
     tags: namesIn(row.tags),
     author:

@@ -94,6 +94,7 @@ export const articleRow = z.object({
   body: text,
   author_id: z.number().nullish(),
   state: text,
+  help_center_audience: text,
   default_locale: text,
   tags,
   ...times,

@@ -10,6 +10,7 @@ import {
   notHeld,
   projects,
   recordStream,
+  rejected,
   type RichText,
   checksumOf,
   truncate,
@@ -47,10 +48,17 @@ interface Described<T extends Text> {
   projectFor(io: RedmineIo, record: T): Promise<string>;
   parentOf(record: T): string | null;
   also(record: T): Readonly<Record<string, string | null>>;
+  /** Whether the page is only for some people, while all of a public project's are for everyone. */
+  isRestricted(record: T): boolean;
   toRecord(io: RedmineIo, page: Page, view: View): Promise<T>;
 }
 
 const maxTitle = 200;
+
+const notPrivate = rejected(
+  "not_private",
+  "Not everyone may see it, and Redmine shows the pages of this public project to everyone. Choose a private project for it.",
+);
 
 /** From a page's URL to its id: the search returns only the URL. */
 const placeIn = async (io: RedmineIo, url: string): Promise<string | null> => {
@@ -69,7 +77,17 @@ const withKey = async (io: RedmineIo, [key = ""]: readonly string[]): Promise<re
   );
 };
 
-const pages = <T extends Text>({ stream, holds, projectFor, parentOf, also, toRecord }: Described<T>) => {
+const pages = <T extends Text>({
+  stream,
+  holds,
+  projectFor,
+  parentOf,
+  also,
+  isRestricted,
+  toRecord,
+}: Described<T>) => {
+  const wouldShow = async (io: RedmineIo, record: T, projectId: string) =>
+    isRestricted(record) && (await projectOf(io, projectId))?.is_public !== false;
   const put = async (
     io: RedmineIo,
     { key, record }: Write<T>,
@@ -123,6 +141,7 @@ const pages = <T extends Text>({ stream, holds, projectFor, parentOf, also, toRe
     async create(io, write) {
       const { key, record } = write;
       const projectId = await projectFor(io, record);
+      if (await wouldShow(io, record, projectId)) return notPrivate;
       const wanted = truncate(titleize(record.title), maxTitle) || "Page";
       // Writing under an existing title would change another page.
       const taken = (await pageHeads(io, projectId)).some(
@@ -132,7 +151,10 @@ const pages = <T extends Text>({ stream, holds, projectFor, parentOf, also, toRe
       const login = await loginFor(io, record.author, projectId, ["edit_wiki_pages"]);
       return put(io, write, { projectId, title: taken ? `${wanted}_${end}` : wanted }, login, null);
     },
-    change: (io, write, { projectId, row }) => put(io, write, { projectId, title: row.title }, null, row),
+    async change(io, write, { projectId, row }) {
+      if (await wouldShow(io, write.record, projectId)) return notPrivate;
+      return put(io, write, { projectId, title: row.title }, null, row);
+    },
     isUntouched: ({ row }, io) => matchesChecksum(row.text, io.settings.textFormat, null),
     // Redmine moves the subpages up one level.
     async remove(io, { projectId, row }) {
@@ -149,6 +171,7 @@ export const wikiPageCopies = pages<WikiPage>({
   projectFor: async (_io, { projectId }) => projectId,
   parentOf: ({ parentPageId }) => parentPageId,
   also: () => ({}),
+  isRestricted: () => false,
   toRecord: (io, { projectId, row }, view) => toWikiPage(io, projectId, row, view),
 });
 
@@ -167,5 +190,6 @@ export const articleCopies = pages<Article>({
     State: state === "published" ? null : state,
     Language: locale,
   }),
+  isRestricted: ({ state }) => state !== "published",
   toRecord: articleOf,
 });

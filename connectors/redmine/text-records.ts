@@ -89,7 +89,10 @@ export const toWikiPage = async (
     parentPageId: row.parent ? pageId(projectId, row.parent.title) : null,
   });
 
-/** The project and the pages above it are the article's categories. */
+/**
+ * The project and the pages above it are the article's categories. A private project's pages are for its members, which no article can
+ * say; a copy's state is not that of its project.
+ */
 export const toArticle = async (
   io: RedmineIo,
   projectId: string,
@@ -107,7 +110,7 @@ export const toArticle = async (
   return helpdesk.articles.make({
     ...(await pageFields(io, projectId, row, helpdeskNames, view)),
     path: [project?.name ?? projectId, ...above],
-    state: "published",
+    state: view === "original" && project?.is_public === false ? "draft" : "published",
   });
 };
 

@@ -24,6 +24,9 @@ const articleRow = z.object({
   section_id: z.number().nullish(),
   locale: z.string().nullish(),
   draft: z.boolean().nullish(),
+  /** Who may see it: null, and an empty list, are everyone. */
+  user_segment_id: z.number().nullish(),
+  user_segment_ids: z.array(z.number()).nullish(),
   position: z.number().nullish(),
   label_names: z.array(z.string()).nullish(),
   ...dated,
@@ -55,6 +58,10 @@ const pathOf = async (io: ZendeskIo, sectionId: number | null | undefined): Prom
   return category ? [category.name, ...path] : path;
 };
 
+/** Not everyone may see it: a copy that is published would show it to all. */
+const isRestricted = ({ user_segment_id: one, user_segment_ids: several }: ArticleRow): boolean =>
+  (one ?? null) !== null || (several ?? []).length > 0;
+
 const toArticle = async (row: ArticleRow, io: ZendeskIo): Promise<Article> => {
   const [author, path] = await Promise.all([whoOf(io, row.author_id), pathOf(io, row.section_id)]);
   return helpdesk.articles.make({
@@ -64,7 +71,7 @@ const toArticle = async (row: ArticleRow, io: ZendeskIo): Promise<Article> => {
     title: row.title,
     body: richTextOf("html", row.body ?? "", (url) => targetOf(io.settings, url)),
     path,
-    state: row.draft === true ? "draft" : "published",
+    state: row.draft === true || isRestricted(row) ? "draft" : "published",
     locale: row.locale ?? null,
     position: row.position ?? null,
     author,

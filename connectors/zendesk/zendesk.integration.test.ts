@@ -320,6 +320,28 @@ test("an image in a text points to its file", async () => {
   ]);
 });
 
+test.each([
+  ["one segment of people", { user_segment_id: 42 }],
+  ["several segments", { user_segment_ids: [42, 43] }],
+])("an article that is only for %s does not become public", async (_, segments) => {
+  const { tool, connector, settings } = await open();
+  const { articles } = tool.tables;
+  const stateOf = async (id: number) => {
+    const { records } = await readAll(connector, settings, "articles");
+    const [byId] = await sourceStream(connector, "articles").readByIds(ioOf(connector, settings), [
+      String(id),
+    ]);
+    return [records.find((record) => record.id === String(id)), byId].map(
+      (record) => (record as unknown as { state: string }).state,
+    );
+  };
+  const [article] = articles.live().filter(({ data }) => !data.draft);
+  const id = article?.id ?? 0;
+  expect(await stateOf(id)).toEqual(["published", "published"]);
+  articles.update(id, segments);
+  expect(await stateOf(id)).toEqual(["draft", "draft"]);
+});
+
 test("a delta has what changed, by people or by Zendesk itself, without what was deleted", async () => {
   const { tool, connector, settings } = await open();
   const since = new Date(tool.clock.now() - 1_000);

@@ -55,6 +55,7 @@ export interface Article {
   readonly body: string;
   readonly author_id: number;
   readonly state: "published" | "draft";
+  readonly help_center_audience?: "everyone" | "all_users" | "restricted";
 }
 
 const maxParts = 500;
