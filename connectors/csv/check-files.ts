@@ -34,12 +34,12 @@ const checkFile = async (
       for (const row of rows) {
         take(row);
         characters += rowSize(row);
-        if (records.length + problems.length >= sampleRows || characters >= maxCharacters) break reading;
+        if (records.size + problems.length >= sampleRows || characters >= maxCharacters) break reading;
       }
     const headers = new Map(choice.columns.map(({ column, header }) => [column, header]));
     return {
       ...none,
-      rows: records.length + problems.length,
+      rows: records.size + problems.length,
       bad: problems.length,
       problems: problems.slice(0, shownProblems).map(({ row, column, unreadable }) => ({
         row,

@@ -9,7 +9,7 @@ import type { StoredFile } from "./file-store.ts";
 import { inspectTop, readTop } from "./inspect-table.ts";
 import { csvSettings } from "./settings.ts";
 import { folderStore, memoryStore } from "./testing/folder-store.ts";
-import { column, good, open, type Setup, table, transport } from "./testing/tickets.ts";
+import { column, columns, good, header, open, type Setup, table, transport } from "./testing/tickets.ts";
 import { writeCsv } from "./testing/write-csv.ts";
 import { writeXlsx } from "./testing/write-xlsx.ts";
 
@@ -24,6 +24,20 @@ afterAll(async () => {
 
 const messagesOf = ({ unreadable = [] }: Page<unknown>) =>
   unreadable.map(({ id, code, message }) => `${id} ${code} ${message}`);
+
+/** Reads a table page by page, each from a stored cursor. */
+const readPages = async (setup: Setup) => {
+  const { read } = open(setup);
+  const ids: string[] = [];
+  const messages: string[] = [];
+  for (let cursor: Cursor | null = null; ; ) {
+    const page: Page<{ readonly id: string }> = await read(cursor);
+    ids.push(...page.records.map(({ id }) => id));
+    messages.push(...messagesOf(page));
+    if (page.next === null) return { ids, messages };
+    cursor = JSON.parse(JSON.stringify(page.next));
+  }
+};
 
 describe("reports bad rows and reads the others", () => {
   const bytes = Buffer.concat([
@@ -63,17 +77,53 @@ describe("reports bad rows and reads the others", () => {
   });
 
   test("the same page by page, from every cursor", async () => {
-    const { read } = open({ bytes, rows: 1 });
-    const whole: string[] = [];
-    for (let cursor: Cursor | null = null; ; ) {
-      const page: Page<{ readonly id: string }> = await read(cursor);
-      whole.push(...page.records.map(({ id }) => id), ...messagesOf(page));
-      if (page.next === null) break;
-      cursor = JSON.parse(JSON.stringify(page.next));
-    }
-    // The ledger finds a key that repeats one of an earlier page.
-    expect(whole.filter((each) => !each.startsWith("x"))).toHaveLength(11);
-    expect(whole.at(-1)).toBe("11");
+    const whole = await open({ bytes }).read();
+    const { ids, messages } = await readPages({ bytes, rows: 1 });
+    expect({ ids, messages }).toEqual({
+      ids: whole.records.map(({ id }) => id),
+      messages: messagesOf(whole),
+    });
+  });
+});
+
+describe("a key that repeats one of an earlier page", () => {
+  const renamed = (id: string, subject: string) => [id, subject, "open", "31.12.2024 10:00", "5"];
+  const rows = [good("1"), good("2"), good("3"), renamed("1", "Other"), good("4"), good("2"), good("1")];
+  const expected = {
+    ids: ["1", "2", "3", "4"],
+    messages: [
+      expect.stringContaining("row-5 key_twice Row 5 has the same key as row 2."),
+      expect.stringContaining("row-7 key_twice Row 7 has the same key as row 3."),
+      expect.stringContaining("row-8 key_twice Row 8 has the same key as row 2."),
+    ],
+  };
+
+  test.each([1, 2, 3])(
+    "is reported with both rows, and the first row stays: %i rows a page",
+    async (size) => {
+      expect(await readPages({ bytes: table(...rows), rows: size })).toEqual(expected);
+    },
+  );
+
+  test("is none if only the hashes are the same", async () => {
+    const same = [good("liquid"), good("costarring"), good("5"), good("costarring")];
+    const { ids, messages } = await readPages({ bytes: table(...same), rows: 1 });
+    expect(ids).toEqual(["liquid", "costarring", "5"]);
+    expect(messages).toEqual([expect.stringContaining("Row 5 has the same key as row 3.")]);
+  });
+
+  test("is reported in an Excel file", async () => {
+    expect(await readPages({ bytes: writeXlsx([header, ...rows]), rows: 2 })).toEqual(expected);
+  });
+
+  test("is none after a row that could not be used, or without a key column", async () => {
+    const bad = ["1", "", "open", "", ""];
+    const { ids, messages } = await readPages({ bytes: table(bad, good("2"), good("1")), rows: 1 });
+    expect(ids).toEqual(["2", "1"]);
+    expect(messages).toHaveLength(1);
+    const without = { columns: columns.slice(1) };
+    const twice = await readPages({ bytes: table(good("1"), good("1")), rows: 1, choice: without });
+    expect(twice).toEqual({ ids: ["row-2", "row-3"], messages: [] });
   });
 });
 

@@ -118,4 +118,12 @@ test("a key that every row repeats is no slower to index than others, and each r
   expect(all.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 8, 9]);
   expect([...entries.find(["T-7"])]).toEqual([{ entry: 6, start: 70, row: 7 }]);
   expect(rowsOf("none")).toEqual([]);
+  const first = entries.nextOf("T-1");
+  expect([first?.row, entries.nextOf("T-1", first)?.row]).toEqual([1, 2]);
+  const other = entries.nextOf("T-7");
+  expect([other?.row, entries.nextOf("T-7", other), entries.nextOf("none")]).toEqual([
+    7,
+    undefined,
+    undefined,
+  ]);
 });

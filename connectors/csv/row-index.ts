@@ -13,11 +13,18 @@ export interface RowIndex {
   readonly width: number;
   /** The rows with these keys, and maybe others. */
   read(file: StoredFile, ids: readonly string[]): AsyncGenerator<readonly TableRow[]>;
+  /** Of these keys those that a row before this one has, with that row. A row without a record has no key. */
+  findBefore(
+    file: StoredFile,
+    ids: readonly string[],
+    before: number,
+    keyOf: (row: TableRow) => string | null,
+  ): Promise<ReadonlyMap<string, number>>;
   close(): void;
 }
 
-/** 20 bytes each, and the cells of an Excel sheet in a temporary file. A larger table is read from its start. */
-const maxRows = 1_000_000;
+/** 20 bytes each, and the cells of an Excel sheet, which has no more, in a temporary file. A larger table is read from its start. */
+const maxRows = 1_048_576;
 
 /** FNV-1a: candidates only; the caller compares the keys. */
 const hashOf = (id: string): number => {
@@ -63,15 +70,26 @@ export const createEntries = () => {
       rows[count] = row;
       count += 1;
     },
-    /** Builds the buckets: each entry costs the same, also in a table that repeats one key a million times. */
+    /**
+     * Builds the buckets, in the file's order: each entry costs the same, also in a table that repeats one key a million times.
+     */
     seal() {
       first = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, count))));
       next = new Uint32Array(count);
-      for (let entry = 0; entry < count; entry += 1) {
+      for (let entry = count - 1; entry >= 0; entry -= 1) {
         const bucket = (hashes[entry] ?? 0) & (first.length - 1);
         next[entry] = first[bucket] ?? 0;
         first[bucket] = entry + 1;
       }
+    },
+    /** The first row with the hash of this key, or the first one after another. */
+    nextOf(id: string, after?: Entry): Entry | undefined {
+      const hash = hashOf(id);
+      let number = after ? next[after.entry] : first[hash & (first.length - 1)];
+      while (number && hashes[number - 1] !== hash) number = next[number - 1];
+      return number
+        ? { entry: number - 1, start: starts[number - 1] ?? 0, row: rows[number - 1] ?? 0 }
+        : undefined;
     },
     /** The rows with the hashes of these keys, each once, in the file's order. */
     *find(ids: readonly string[]): Generator<Entry> {
@@ -118,16 +136,36 @@ const indexOf = (opened: Opened, entries: Entries, spool: TextSpool | null): Row
   const closeIfUnused = () => {
     if (isClosed && readers === 0) spool?.close();
   };
+  async function* read(file: StoredFile, wanted: Iterable<Entry>) {
+    readers += 1;
+    try {
+      yield* readRows(opened, file, wanted, spool);
+    } finally {
+      readers -= 1;
+      closeIfUnused();
+    }
+  }
   return {
     width: opened.width,
-    async *read(file, ids) {
-      readers += 1;
-      try {
-        yield* readRows(opened, file, entries.find(ids), spool);
-      } finally {
-        readers -= 1;
-        closeIfUnused();
+    read: (file, ids) => read(file, entries.find(ids)),
+    async findBefore(file, ids, before, keyOf) {
+      const found = new Map<string, number>();
+      const candidates = (of: Iterable<readonly [string, Entry | undefined]>) =>
+        new Map([...of].flatMap(([id, at]) => (at && at.row < before ? [[id, at] as const] : [])));
+      let open = candidates(ids.map((id) => [id, entries.nextOf(id)] as const));
+      while (open.size > 0) {
+        const wanted = [...open.values()].toSorted((a, b) => a.entry - b.entry);
+        for await (const rows of read(file, wanted))
+          for (const row of rows) {
+            const key = row.row < before ? keyOf(row) : null;
+            if (key !== null && open.has(key) && row.row < (found.get(key) ?? before))
+              found.set(key, row.row);
+          }
+        // Those that only had the same hash, or no record: the next ones.
+        const left = [...open].filter(([id]) => !found.has(id));
+        open = candidates(left.map(([id, at]) => [id, entries.nextOf(id, at)] as const));
       }
+      return found;
     },
     close() {
       isClosed = true;

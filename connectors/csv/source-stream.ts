@@ -8,7 +8,7 @@ import { type Opened, openTable } from "./open-table.ts";
 import { estimateRows, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
 import { customPrefix } from "./targets.ts";
 import { buildRowIndex, createRowIndexes } from "./row-index.ts";
-import { createRecordMaker } from "./to-record.ts";
+import { createRecordMaker, type RecordMaker } from "./to-record.ts";
 import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
 
 export interface PageLimits {
@@ -119,6 +119,28 @@ export const createSourceStream = (
     }
   };
 
+  /** Only for the index: an Excel file takes long to open. */
+  const indexOf = (io: Io<CsvSettings>, choice: FileChoice, file: StoredFile, maker: RecordMaker) =>
+    indexes(JSON.stringify([io.settings.importId, choice, file.size]), async () =>
+      buildRowIndex(await openStart(io, choice), choice, maker, { tempFolder, signal: io.signal }),
+    );
+
+  /** The keys of a page that an earlier page has, too. A table that is too large for an index is not searched. */
+  const keysBefore = async (
+    io: Io<CsvSettings>,
+    choice: FileChoice,
+    { file, place, width }: Opened,
+    maker: RecordMaker,
+    seen: ReadonlyMap<string, number>,
+  ): Promise<ReadonlyMap<string, number>> => {
+    const index = maker.keyColumn === null ? null : await indexOf(io, choice, file, maker);
+    const keyOf = (row: TableRow) => {
+      const key = maker.idOf(row);
+      return key !== null && seen.has(key) && maker.make(row, width).kind === "record" ? key : null;
+    };
+    return (await index?.findBefore(file, [...seen.keys()], place.row, keyOf)) ?? new Map();
+  };
+
   return {
     stream,
     // Files have no history: a run reads a later upload as a whole and recognises unchanged records.
@@ -130,10 +152,11 @@ export const createSourceStream = (
         ? await openFile(io, choice).then((file) => ({ file, ...fromCursor(cursor, file.size) }))
         : await openStart(io, choice);
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
-      const { take, records, problems } = createRowCollector(maker, opened.width);
+      const { take, leaveOut, seen, records, problems } = createRowCollector(maker, opened.width);
       const next = await takePage(io, choice, opened, take);
+      if (cursor) leaveOut(await keysBefore(io, choice, opened, maker, seen));
       return {
-        records,
+        records: [...records.values()],
         next: next === null ? null : toCursor(next, opened.width, opened.file.size),
         ...(problems.length > 0 ? { unreadable: problems.map(({ unreadable }) => unreadable) } : {}),
       };
@@ -145,11 +168,7 @@ export const createSourceStream = (
       const found: FamilyRecord[] = [];
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
       const file = await openFile(io, choice);
-      const table = JSON.stringify([io.settings.importId, choice, file.size]);
-      // Only for the index: an Excel file takes long to open.
-      const index = await indexes(table, async () =>
-        buildRowIndex(await openStart(io, choice), choice, maker, { tempFolder, signal: io.signal }),
-      );
+      const index = await indexOf(io, choice, file, maker);
       const { rows: some, width } = index
         ? { rows: index.read(file, ids), width: index.width }
         : await allRows(io, choice);
