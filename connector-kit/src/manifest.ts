@@ -195,7 +195,10 @@ export interface Manifest<S = unknown> {
   readonly settings: ZodType<S>;
   readonly auth: Secret<S> | OAuth2<S> | SignInChoice<S> | NoSignIn;
   hosts(settings: S): Hosts;
-  /** For the documentation: which records of its families it leaves out, all of a kind or a part of them, and why. */
+  /**
+   * Which records of its families it leaves out, all of a kind or a part of them, and why: for the documentation, and for the wizard's
+   * list of what won't move.
+   */
   readonly leavesOut?: readonly LeftOut[];
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];

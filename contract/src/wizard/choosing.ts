@@ -26,6 +26,8 @@ export interface WizardSelection {
 export interface ChoiceStream extends FoundStream {
   /** Why it can't move: the source can't read it, or the destination does not accept it. */
   readonly moves: "yes" | "not_read" | "not_taken";
+  /** Which of them the old tool does not hand out, in the words of its connector, in English; null: it hands out all. */
+  readonly leavesOut: string | null;
   /** The parent stream, without which these records make no sense. */
   readonly parent: string | null;
   /** One of each list must move with it. */

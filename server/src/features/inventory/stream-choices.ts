@@ -1,4 +1,4 @@
-import { type FamilyStream, familyStreams } from "@portage/connector-kit";
+import { type FamilyStream, familyStreams, type Manifest } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { ChoiceStream } from "@portage/contract/wizard";
 import { requiredBy } from "../mapping/index.ts";
@@ -18,12 +18,16 @@ const missedBy = (streams: readonly FamilyStream[], name: string) =>
     )
     .map((stream) => stream.name);
 
-/** All streams of a family: how many records they have, whether they can move, and what they depend on. */
+/**
+ * All streams of a family: how many records they have, whether they can move, what of them the source leaves out, and what they
+ * depend on.
+ */
 export const streamChoices = (
   family: Family,
   counts: readonly StreamCount[],
   counting: boolean,
   offered: ReadonlySet<string>,
+  { leavesOut = [] }: Pick<Manifest, "leavesOut">,
 ): readonly ChoiceStream[] => {
   const streams: readonly FamilyStream[] = familyStreams[family];
   const counted = new Map(counts.map((each) => [each.from.stream.name, each]));
@@ -37,6 +41,8 @@ export const streamChoices = (
       {
         ...(own ? describeCount(own, counting) : { ...nothing, exact: false, bytes: null }),
         moves: own ? (isTaken ? "yes" : "not_taken") : "not_read",
+        leavesOut:
+          leavesOut.find((part) => own && part.role === "source" && part.stream === stream.name)?.why ?? null,
         parent: parentOf(stream),
         requires: requiredBy(stream),
         missedBy: missedBy(streams, stream.name),

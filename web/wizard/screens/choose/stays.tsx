@@ -1,6 +1,8 @@
 import type { ChoiceStream, WizardChosenCounts } from "@portage/contract/wizard";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../ui/use-formats.ts";
+import { ServerText } from "../../app/server-text.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { type Draft, movable } from "./selection.ts";
 
@@ -31,19 +33,22 @@ export const Stays = ({ streams, draft, counts, isCounting, names, isLimited }: 
     return { count: Math.max(0, counted.all - counted.chosen), exact: counted.exact && stream.exact };
   };
   const lines = streams.flatMap((stream) => {
-    const { name, label, moves, state, count } = stream;
-    const line = (of: string, why: string) => ({ name, label: title(label), of, why });
+    const { name, label, moves, state, count, leavesOut } = stream;
+    const line = (of: string, why: ReactNode) => ({ key: name, label: title(label), of, why });
     if (!can.has(name)) {
       if (count === 0) return [];
       const why = state === "refused" ? "refused" : moves === "not_taken" ? "not_taken" : "not_read";
       return [line(amount(stream), t(`why.${why}`, names))];
     }
-    if (count === 0) return [];
+    const words = <ServerText>{leavesOut ?? ""}</ServerText>;
+    const unread = leavesOut === null ? [] : [{ ...line(t("stays.unknown"), words), key: `${name} unread` }];
+    if (count === 0) return unread;
     if (!draft.chosen.has(name)) return [line(amount(stream), t("stays.leftOut"))];
-    if (!isLimited(name)) return [];
+    if (!isLimited(name)) return unread;
     const left = outside(stream);
-    if (left.count === 0 && left.exact) return [];
-    return [line(left.count === null && isCounting ? t("counting") : amount(left), t("stays.outside"))];
+    if (left.count === 0 && left.exact) return unread;
+    const of = left.count === null && isCounting ? t("counting") : amount(left);
+    return [line(of, t("stays.outside")), ...unread];
   });
   return (
     <section className="card pad" aria-labelledby="stays">
@@ -51,8 +56,8 @@ export const Stays = ({ streams, draft, counts, isCounting, names, isLimited }: 
       <p className="hint mb-3.5">{lines.length === 0 ? t("stays.nothing") : t("stays.lead", names)}</p>
       {lines.length > 0 && (
         <dl className="stays">
-          {lines.map(({ name, label, of, why }) => (
-            <div key={name}>
+          {lines.map(({ key, label, of, why }) => (
+            <div key={key}>
               <dt>
                 {label} <span className="num muted">{of}</span>
               </dt>

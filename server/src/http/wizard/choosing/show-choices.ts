@@ -86,7 +86,7 @@ export const showChoices = (needs: Needs): WizardRoute => ({
       selection: current.mapping.selection,
       counting,
       trouble,
-      streams: streamChoices(family, streams, counting, taken),
+      streams: streamChoices(family, streams, counting, taken, counts.opened.connector.manifest),
       kinds: kindsOf(
         streams.map(({ from }) => from),
         offered,
