@@ -1,6 +1,7 @@
 import { type Connector, ConnectorError, type DestinationStream } from "@portage/connector-kit";
 import { describe, expect, test } from "vitest";
-import { plain, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
+import { copiesOf, plain, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
+import { asItIs } from "../../../../../test/runs/runs-fixture.ts";
 import type { ChunkToSend } from "../run.ts";
 
 const { given, database } = useKinds();
@@ -154,6 +155,40 @@ describe("a run that must end while its tool is unreachable", () => {
     comesBack();
     await one.run({ type: "undo_started" });
     expect(await one.status()).toBe("migration_cleaned");
+  });
+
+  test("a person who was matched, and was copied without an answer, is looked up by the next run", async () => {
+    const at: Switch = { hasLeft: true, unanswered: 0, fault: null };
+    let revision = 1;
+    const { one, source, destination } = await given({
+      connector: leaving("find", away, at, "users"),
+      mapping: () => ({
+        ...asItIs,
+        revision,
+        personFor: ({ stream, id }) =>
+          revision === 1 && stream === "users" && id === "2"
+            ? { kind: "person", id: "77" }
+            : { kind: "copy" },
+        differsFrom: (before) => before !== revision,
+      }),
+    });
+    await one.run({ type: "full_started" });
+    revision = 2;
+    source.source.get("users")?.update("2", { name: "Changed" } as never);
+    at.hasLeft = false;
+    await one.move({ type: "delta_started", withinWindow: true });
+    let chunks = await one.dispatch();
+    for (let n = 0; !at.hasLeft && n < 20; n += 1) chunks = await stepOf(one, chunks);
+    expect(at).toMatchObject({ hasLeft: true, unanswered: 1 });
+    await one.move({ type: "stop_requested" });
+    await workOut(one, newest([...chunks, ...(await one.dispatch())]), 12);
+    const inDoubt = { stream: "users", state: 4, reason: "in_doubt", n: 1 };
+    expect(await one.ledger()).toContainEqual(inDoubt);
+    at.fault = null;
+    await one.run({ type: "delta_started", withinWindow: true });
+    expect(await one.ledger()).not.toContainEqual(inDoubt);
+    expect(copiesOf(destination, "users").filter(({ sourceId }) => sourceId === "2")).toHaveLength(1);
+    expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
   });
 
   test("a tool that is back in time is queried: nothing stays in doubt", async () => {

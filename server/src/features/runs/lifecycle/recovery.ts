@@ -7,6 +7,8 @@ import { isHopeless, type Lease, type LeaseTimes } from "../chunk/lease.ts";
 import { abandonRemoval } from "../undo/remove-copies.ts";
 import { forgetRemovals } from "../ledger/store-shared-accounts.ts";
 import type { ChunkEnd, Side } from "../run.ts";
+import type { RunMapping } from "../chunk/chunk-context.ts";
+import type { Family } from "@portage/contract";
 import { sideOf } from "../chunk/sides.ts";
 import { type Failure, failRun } from "./store-control.ts";
 import { waitForPerson } from "./store-runs.ts";
@@ -20,6 +22,7 @@ export interface RecoveryNeeds {
   readonly db: Database;
   readonly times: LeaseTimes;
   readonly requireSignIn: ReturnType<typeof requireSignIn>;
+  readonly loadMapping: (importId: string, revision: number, family: Family) => Promise<RunMapping>;
   readonly goOn: (lease: Lease, delayMs: number, failed: boolean, done: Done) => Promise<ChunkEnd>;
   readonly end: (lease: Lease, task: TaskEnd, done: Done) => Promise<ChunkEnd>;
 }
@@ -54,7 +57,14 @@ export interface RefusedSignIn {
 }
 
 /** Decides how to continue after a failed chunk. None of it retries at once. */
-export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, end }: RecoveryNeeds) => {
+export const createRecovery = ({
+  db,
+  times,
+  requireSignIn: askToSignIn,
+  loadMapping,
+  goOn,
+  end,
+}: RecoveryNeeds) => {
   /**
    * A stopping run whose tool does not answer: waits until requests in flight have come to rest, so that a later run
    * can look for them; then leaves the batch in doubt and ends the run. `pauseMs`: when a retry makes sense; null:
@@ -66,7 +76,11 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
     if (restMs > 0) return goOn(lease, Math.max(restMs, shortestPauseMs), true, done);
     if (batch && pauseMs !== null && failures < maxFailuresAtStop)
       return goOn(lease, Math.min(pauseMs, longestEndingPauseMs), true, done);
-    const left = await (task === "remove" ? abandonRemoval : giveUpBatch)(db, lease, times);
+    const mappingOf = () => loadMapping(lease.importId, lease.mappingRevision, lease.family);
+    const left =
+      task === "remove"
+        ? await abandonRemoval(db, lease, times)
+        : await giveUpBatch(db, lease, times, mappingOf);
     // It may have been removing replaced people.
     if (left && task === "link") await forgetRemovals(db, lease);
     return left ? end(lease, { kind: "halted", wanted: "stop" }, done) : { ...done, send: [] };

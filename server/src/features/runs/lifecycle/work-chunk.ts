@@ -141,7 +141,14 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
     return { ...done, send: ended.kind === "goes_on" ? ended.send : [] };
   };
 
-  const recovery = createRecovery({ db, times, requireSignIn: needs.requireSignIn, goOn, end });
+  const recovery = createRecovery({
+    db,
+    times,
+    requireSignIn: needs.requireSignIn,
+    loadMapping: needs.loadMapping,
+    goOn,
+    end,
+  });
 
   /** Attempts that this process survived, although the database could not record their end. */
   const survived = new Set<Lease>();
