@@ -76,6 +76,7 @@ export const asItIs: RunMapping = {
   uses: [],
   isSelected: () => true,
   copiedPeopleIn: () => [],
+  personFields: () => [],
   apply: (_, record) => ({ record, changes: [] }),
   personFor: () => ({ kind: "copy" }),
   differsFrom: () => false,

@@ -45,6 +45,7 @@ export {
 } from "./model/mapping.ts";
 export { type ReadPeopleFile, readPeopleFile } from "./people-table/read-people-file.ts";
 export { writePeopleFile } from "./people-table/write-people-file.ts";
+export { personFieldsOf } from "./model/person-fields.ts";
 export { movedFields, nothingKnown, type PreviewNames, readAs } from "./present/moved-fields.ts";
 export type { ShownValue } from "./present/shown-value.ts";
 export { maxPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
@@ -57,6 +58,7 @@ export {
   saveFacts,
 } from "./facts/store-facts.ts";
 export {
+  countUsed,
   listCreatedFields,
   listUsed,
   type LoadedMapping,
@@ -70,7 +72,7 @@ export {
 export { suggestFields } from "./suggest/suggest-fields.ts";
 export { likelyMatch, suggestMapping } from "./suggest/suggest-mapping.ts";
 export { suggestWords } from "./suggest/suggest-words.ts";
-export { holdsPeople } from "./model/word-fields.ts";
+export { holdsPeople, peopleStreamOf } from "./model/word-fields.ts";
 export { visitRecords } from "./facts/look-at-records.ts";
 export {
   type ChoosableFields,

@@ -9,6 +9,8 @@ test("a sample is looked for, picked, copied and compared, in this order", () =>
   expect(stageOf("choose", { stage: "looking" })).toBe("look");
   expect(stageOf("choose", { stage: "gathering" })).toBe("pick");
   expect(stageOf("copy", null)).toBe("copy");
+  // What an earlier sample copied and this one does not have.
+  expect(stageOf("remove", null)).toBe("copy");
   expect(stageOf("link", null)).toBe("copy");
   expect(stageOf("verify", null)).toBe("compare");
 });

@@ -15,11 +15,11 @@ export const stageOf = (
     case "choose":
       return choosing?.stage === "gathering" ? "pick" : "look";
     case "copy":
+    case "remove":
     case "link":
       return "copy";
     case "sweep":
     case "verify":
-    case "remove":
       return "compare";
   }
 };

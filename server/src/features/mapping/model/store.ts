@@ -119,6 +119,15 @@ export const markUsed = async (db: Database, importId: string, revision: number)
   return marked.numUpdatedRows === 1n;
 };
 
+/** How many revisions runs have used. */
+export const countUsed = async (db: Database, importId: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from mapping_revisions where import_id = ${importId} and used_at is not null`.execute(
+    db.sql,
+  );
+  return rows[0]?.count ?? 0;
+};
+
 /** Every revision that a run used, oldest first: the ledger's rows were made with these. */
 export const listUsed = async (db: Database, importId: string): Promise<readonly LoadedMapping[]> => {
   const rows = await db.sql

@@ -37,6 +37,8 @@ export interface RunMapping
   extends Pick<CompiledMapping, "apply" | "personFor" | "isSelected" | "copiedPeopleIn"> {
   readonly revision: number;
   includes(stream: string): boolean;
+  /** The destination's custom fields that hold people in a stream, by any mapping that the import has used. */
+  personFields(stream: string): readonly string[];
   /** The fields that the destination must have before anything is copied. */
   readonly creations: readonly FieldToCreate[];
   /** The destination's own fields that are filled, by the source's. */

@@ -4,7 +4,7 @@ import { lookAtCopies } from "./edited-since.ts";
 import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
 import { findKept } from "./find-copies.ts";
 import { asItWas, keepCopy, sentFor } from "./keep-copy.ts";
-import { keepUnchangedPeople } from "./keep-unchanged-people.ts";
+import { keepNamedByCopies } from "./keep-named-by-copies.ts";
 import { findSent, type FoundFirst, lookFirst, withFound } from "./look-first.ts";
 import { readCopies } from "./look-up.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
@@ -280,9 +280,10 @@ const sendWrites = async (
   );
   const answers = { outcomes: new Map([...outcomes, ...there]), copies };
   const judged = await judgeOutcomes(ctx, writes, answers, book);
-  await keepUnchangedPeople(
+  await keepNamedByCopies(
     ctx,
-    judged.copied.filter(({ source, planned }) => planned.known !== null || there.has(source.id)),
+    judged.copied,
+    ({ source, planned }) => planned.known !== null || there.has(source.id),
   );
   return { ...judged, error };
 };

@@ -289,6 +289,18 @@ export const keepOthers = async (
   );
 };
 
+/** A run begins that removes copies later: it decides anew what must stay. */
+export const forgetKept = async (
+  db: Database,
+  { runId, partition, token, importId }: Lease,
+): Promise<void> => {
+  await db.pool.query(
+    `delete from kept_records where import_id = $4 and exists (
+       select 1 from partitions where run_id = $1 and no = $2 and is_held(lease_token, $3) and state = 'running')`,
+    [runId, partition, token, importId],
+  );
+};
+
 /** How many records of a stream are in the destination already. */
 export const countCopied = async (db: Database, importId: string, stream: string): Promise<number> => {
   const { rows } = await db.pool.query<{ n: number }>(
@@ -296,6 +308,23 @@ export const countCopied = async (db: Database, importId: string, stream: string
     [importId, stream, (["written", "matched", "kept"] as const).map(stateNumber)],
   );
   return rows[0]?.n ?? 0;
+};
+
+/** Whether an earlier sample copied records of these streams that are not in the new one. */
+export const hasCopiesOutside = async (
+  db: Database,
+  { leaf, importId }: Lease,
+  streams: readonly string[],
+): Promise<boolean> => {
+  const { rows } = await db.pool.query(
+    `select from unnest($2::text[]) u(stream), lateral (
+       select from ${leaf} l where l.import_id = $1 and l.stream = u.stream and l.state <> ${stateNumber("undone")}
+         and not exists (
+           select 1 from sample_records s where s.import_id = $1 and s.stream = u.stream and s.source_id = l.source_id offset 0)
+       order by l.source_id limit 1) found limit 1`,
+    [importId, streams],
+  );
+  return rows.length > 0;
 };
 
 /** Rows of an earlier sample whose records are not in the new one, and with whose copies no record of the new one is matched. */

@@ -1,10 +1,9 @@
 import { noCounts } from "../chunk/lease.ts";
 import { partCandidates } from "../undo/removable.ts";
-import { candidatesOf } from "../undo/remove-task.ts";
 import { hasCopiesOf, type LedgerRow, listReplaced } from "../ledger/store-ledger.ts";
 import { endRemoval, forgetRemovals } from "../ledger/store-shared-accounts.ts";
 import { settle, type SettledRow } from "../ledger/store-settle.ts";
-import { findSentCopies, openRemovals, removeCopies } from "../undo/remove-copies.ts";
+import { candidatesOf, findSentCopies, openRemovals, removeCopies } from "../undo/remove-copies.ts";
 import { keepNamedPeople } from "./keep-named-people.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";

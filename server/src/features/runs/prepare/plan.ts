@@ -1,7 +1,7 @@
 import type { RetrySlice } from "../copy/page-reader.ts";
 import type { ParentsSlice } from "../copy/read-source.ts";
 import type { TouchedSweep } from "../verify/sweep-touched.ts";
-import { checkOnly, removalOrder } from "../undo/removal-order.ts";
+import { checkOnly, namedStays, removalOrder } from "../undo/removal-order.ts";
 import type { LimitedRetry } from "../lifecycle/store-runs.ts";
 import type { NewPartition, RunKind, Task } from "../run.ts";
 import type { StreamPair } from "../chunk/chunk-context.ts";
@@ -188,8 +188,10 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
     case "sample":
       return numbered([
         options.keptSample ? [] : [draft("choose", "")],
-        ...removals(options.everyStream),
         ...names.map((name) => [draft("copy", name, null, sampled(name))]),
+        // What left the sample goes when the copies that named it name others, and stays if one still does.
+        names.map((name) => draft("remove", name, namedStays)),
+        ...removals(options.everyStream),
         links,
         verify,
       ]);

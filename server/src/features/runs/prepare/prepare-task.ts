@@ -2,6 +2,7 @@ import type { ChunkContext, RunMapping, StreamPair } from "../chunk/chunk-contex
 import { onSide } from "../chunk/sides.ts";
 import type { LeftKind, TallyBook } from "../chunk/tallies.ts";
 import type { TaskEnd } from "../chunk/task.ts";
+import { forgetKept } from "../ledger/store-ledger.ts";
 import { beginRemoving } from "../ledger/store-shared-accounts.ts";
 import { findLimits, lastSweep, revisionBefore } from "../lifecycle/store-runs.ts";
 import type { ChooseMapping } from "./choose-mapping.ts";
@@ -101,6 +102,7 @@ export const createPrepareTask =
     const { db, lease } = ctx;
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
     if (lease.kind === "undo") await beginRemoving(db, lease.importId);
+    else if (lease.kind === "sample" || lease.kind === "full") await forgetKept(db, lease);
     const mapping =
       lease.kind === "undo"
         ? ctx.mapping

@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/db.ts";
 import {
   type CompiledMapping,
   compileMapping,
+  countUsed,
   type CreatedField,
   creationsIn,
   isStreamSelected,
@@ -14,6 +15,7 @@ import {
   type LoadedMapping,
   makesSame,
   mappingTouches,
+  personFieldsOf,
   resolveCreations,
   usesIn,
 } from "../../mapping/index.ts";
@@ -29,6 +31,8 @@ const toRunMapping = (
   if (!found) throw new Error(`The run uses mapping revision ${revision}, which does not exist.`);
   const compiled: CompiledMapping = compileMapping(resolveCreations(found.mapping, created));
   const streams = new Map<string, FamilyStream>(familyStreams[family].map((each) => [each.name, each]));
+  const resolved = used.map(({ mapping }) => resolveCreations(mapping, created));
+  const personFields = new Map<string, readonly string[]>();
   const touched = new Map<string, boolean>();
   const earlier = new Map<number, CompiledMapping | null>();
   const compiledAt = (before: number): CompiledMapping | null => {
@@ -47,6 +51,11 @@ const toRunMapping = (
     isSelected: compiled.isSelected,
     apply: compiled.apply,
     personFor: compiled.personFor,
+    personFields: (stream) => {
+      const known = personFields.get(stream) ?? personFieldsOf(resolved, stream);
+      personFields.set(stream, known);
+      return known;
+    },
     copiedPeopleIn: compiled.copiedPeopleIn,
     differsFrom: (before, name) => {
       if (before === revision) return false;
@@ -77,7 +86,8 @@ export const createLoadMapping = (db: Database) => {
   const kept = new LRUCache<string, RunMapping>({ max: 50 });
   return async (importId: string, revision: number, family: Family): Promise<RunMapping> => {
     const created = await listCreatedFields(db, importId);
-    const key = `${importId}/${revision}/${family}/${JSON.stringify(created)}`;
+    // An undo has no revision of its own, and asks about all that were used until now.
+    const key = `${importId}/${revision}/${await countUsed(db, importId)}/${family}/${JSON.stringify(created)}`;
     const known = kept.get(key);
     if (known) return known;
     const made = toRunMapping(await listUsed(db, importId), created, revision, family);

@@ -1,4 +1,4 @@
-import { type FamilyRecord, referencesOf } from "@portage/connector-kit";
+import type { FamilyRecord } from "@portage/connector-kit";
 import { destinationHash, parentIn } from "../ledger/keys.ts";
 import { onSide } from "../chunk/sides.ts";
 import { takeForRemoval } from "../ledger/store-shared-accounts.ts";
@@ -6,6 +6,7 @@ import { keepOthers, type LedgerRow, listHolding } from "../ledger/store-ledger.
 import type { SettledRow } from "../ledger/store-settle.ts";
 import { untouchedAmong } from "../copy/edited-since.ts";
 import { findCopies, readCopies, recordOf } from "../copy/look-up.ts";
+import { namedInCopy, type NamedRecord } from "../copy/named-in-copy.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 
 /** A copy that may be removed. */
@@ -17,7 +18,7 @@ export interface RemovalCandidate {
 
 /** A copy that nothing keeps; and what would have to stay with it if the tool keeps it. */
 export interface Free extends RemovalCandidate {
-  readonly pointsTo: readonly { readonly stream: string; readonly id: string }[];
+  readonly pointsTo: readonly NamedRecord[];
 }
 
 export const undone = (row: LedgerRow): SettledRow => ({
@@ -61,10 +62,6 @@ const goneByKey = async (
   );
 };
 
-/** Its parent, and the people and other records that it names: without them it would be incomplete. */
-const whatItPointsTo = (ctx: ChunkContext, record: FamilyRecord) =>
-  referencesOf(pairOf(ctx).from.stream, record).map(({ stream, id }) => ({ stream, id }));
-
 /**
  * Separates removable copies from those that must stay: edited by a person, pointed to by another import, or by a
  * record that stays.
@@ -95,10 +92,10 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
     ),
   );
   const edited = new Set(there.filter(({ id }) => !untouched.has(id)));
-  const pointedTo: { stream: string; id: string }[] = [];
+  const pointedTo: NamedRecord[] = [];
   const stays = (row: LedgerRow, record: FamilyRecord, code: string, message: string) => {
     settled.push(kept(row, code, message));
-    pointedTo.push(...whatItPointsTo(ctx, record));
+    pointedTo.push(...namedInCopy(ctx, record));
   };
   candidates.forEach((candidate, index) => {
     const { row, id } = candidate;
@@ -113,7 +110,7 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
       stays(row, record, "edited_since", "Somebody edited it after it was copied.");
     else if (holding.has(id))
       stays(row, record, "holds_kept_records", "Something that stays is in it or points to it.");
-    else free.push({ ...candidate, pointsTo: whatItPointsTo(ctx, record) });
+    else free.push({ ...candidate, pointsTo: namedInCopy(ctx, record) });
   });
   await keepOthers(db, lease.importId, pointedTo);
   return { free, settled };

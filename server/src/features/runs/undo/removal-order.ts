@@ -4,6 +4,9 @@ import type { StreamPair } from "../chunk/chunk-context.ts";
 /** A part that can't be removed alone: this visit only checks what must stay, before any owner goes. */
 export const checkOnly = "look";
 
+/** Before a sample removes what left it: only keeps what the copies in it name. */
+export const namedStays = "named";
+
 export interface RemovalVisit {
   readonly stream: string;
   readonly aim: typeof checkOnly | "remove";

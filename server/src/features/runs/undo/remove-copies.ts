@@ -35,6 +35,26 @@ export const findSentCopies = async (
   );
 };
 
+/** Its id in the destination, if it is known or was found by its key. */
+export const idOfCopy = (
+  { sourceId, destId }: LedgerRow,
+  found: ReadonlyMap<string, Found>,
+): string | null => {
+  const copy = found.get(sourceId);
+  return destId ?? (copy?.kind === "found" ? (copy.ids[0] ?? null) : null);
+};
+
+/** The copies that the rows stand for: known by their id, or found by their key and known by their id from now on. */
+export const candidatesOf = (
+  lease: Pick<Lease, "importId" | "stream">,
+  rows: readonly LedgerRow[],
+  found: ReadonlyMap<string, Found>,
+): readonly RemovalCandidate[] =>
+  rows.flatMap((row) => {
+    const id = idOfCopy(row, found);
+    return id === null ? [] : [{ row: { ...row, destId: id }, id, key: keyOfCopy(lease, row) }];
+  });
+
 const removedRow = ({ row }: RemovalCandidate, outcome: Removed | undefined): SettledRow | null => {
   if (outcome?.kind === "removed") return undone(row);
   return outcome?.kind === "kept" ? kept(row, outcome.code, outcome.message) : null;

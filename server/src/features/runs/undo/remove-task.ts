@@ -1,10 +1,9 @@
-import { keyOfCopy } from "../ledger/keys.ts";
 import { isOwnCopy, mayExist } from "../ledger/row-state.ts";
-import { type Lease, noCounts } from "../chunk/lease.ts";
-import { abandonRemoval, findSentCopies, openRemovals, removeCopies } from "./remove-copies.ts";
+import { noCounts } from "../chunk/lease.ts";
+import { abandonRemoval, candidatesOf, findSentCopies, openRemovals, removeCopies } from "./remove-copies.ts";
 import { notShown, partCandidates, type RemovalCandidate, undone } from "./removable.ts";
-import type { Found } from "../copy/look-up.ts";
-import { checkOnly } from "./removal-order.ts";
+import { keepNamedBySample } from "./keep-named-by-sample.ts";
+import { checkOnly, namedStays } from "./removal-order.ts";
 import { type LedgerRow, listRows, listOutsideSample } from "../ledger/store-ledger.ts";
 import { endRemoval } from "../ledger/store-shared-accounts.ts";
 import { settle } from "../ledger/store-settle.ts";
@@ -19,18 +18,6 @@ const isOurs = (row: LedgerRow) => isOwnCopy(row) || mayExist(row);
 /** Whether it was counted at its creation: a write without an answer never was. */
 const wasCounted = (row: LedgerRow) => row.destId !== null && isOwnCopy(row);
 
-/** The copies that the rows stand for: known by their id, or found by their key and known by their id from now on. */
-export const candidatesOf = (
-  lease: Pick<Lease, "importId" | "stream">,
-  rows: readonly LedgerRow[],
-  found: ReadonlyMap<string, Found>,
-): readonly RemovalCandidate[] =>
-  rows.flatMap((row) => {
-    const copy = found.get(row.sourceId);
-    const id = row.destId ?? (copy?.kind === "found" ? copy.ids[0] : undefined);
-    return id === undefined ? [] : [{ row: { ...row, destId: id }, id, key: keyOfCopy(lease, row) }];
-  });
-
 const idsOf = (candidates: readonly RemovalCandidate[]) => candidates.map(({ id }) => id);
 
 /**
@@ -44,6 +31,7 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
   if (restMs > 0) return { kind: "later", delayMs: restMs };
   if (lease.wanted === "stop" && !(await abandonRemoval(db, lease, times))) return { kind: "fenced" };
   if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
+  if (lease.slice === namedStays) return keepNamedBySample(ctx, book, budget);
   let at = lease.cursor as Position;
   const list = lease.kind === "sample" ? listOutsideSample : listRows;
   const onlyLooks = lease.slice === checkOnly;
