@@ -93,16 +93,17 @@ export const endRemoval = async (
       and dest_id = any(${destIds})`.execute(db.sql);
 };
 
-/** The announced removals will not be requested any more, and none is in flight. */
+/** Nothing that this partition announced is in flight any more. Without effect once another attempt has it, which announces anew. */
 export const forgetRemovals = async (
   db: Database,
-  { importId, stream }: Pick<Lease, "importId" | "stream">,
+  { importId, stream, runId, partition, token }: Lease,
 ): Promise<void> => {
-  await db.sql
-    .deleteFrom("removingRecords")
-    .where("importId", "=", importId)
-    .where("stream", "=", stream)
-    .execute();
+  await sql`
+    with held as (
+      select from partitions where run_id = ${runId} and no = ${partition} and is_held(lease_token, ${token}) for update)
+    delete from removing_records r using held where r.import_id = ${importId} and r.stream = ${stream}`.execute(
+    db.sql,
+  );
 };
 
 /** An undo begins: it decides anew what must stay, and releases records that were only matched and fields of others. */

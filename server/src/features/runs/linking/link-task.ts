@@ -32,6 +32,8 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
   const { db, lease, times, destination } = ctx;
   const { lateWriteMs, findLagMs } = destination.connector.manifest.grace;
   let after: string | null = null;
+  // What a chunk announced that ended with its process.
+  await forgetRemovals(db, lease);
   for (;;) {
     const rows = await listReplaced(db, lease, { after, limit: rowsPerPage });
     const last = rows.at(-1)?.sourceId;

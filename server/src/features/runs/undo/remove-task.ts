@@ -5,7 +5,7 @@ import { notShown, partCandidates, type RemovalCandidate, undone } from "./remov
 import { keepNamedBySample } from "./keep-named-by-sample.ts";
 import { checkOnly, namedStays } from "./removal-order.ts";
 import { type LedgerRow, listRows, listOutsideSample } from "../ledger/store-ledger.ts";
-import { endRemoval } from "../ledger/store-shared-accounts.ts";
+import { endRemoval, forgetRemovals } from "../ledger/store-shared-accounts.ts";
 import { settle } from "../ledger/store-settle.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
@@ -31,6 +31,8 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
   if (restMs > 0) return { kind: "later", delayMs: restMs };
   if (lease.wanted === "stop" && !(await abandonRemoval(db, lease, times))) return { kind: "fenced" };
   if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
+  // What a chunk announced that ended with its process.
+  await forgetRemovals(db, lease);
   if (lease.slice === namedStays) return keepNamedBySample(ctx, book, budget);
   let at = lease.cursor as Position;
   const list = lease.kind === "sample" ? listOutsideSample : listRows;
