@@ -106,8 +106,9 @@ const matchOf = ({ state, destId, reason, detail }: SettledRow) =>
  * ended, between the tool's answer and the registration of the match: then it announced nothing any more.
  */
 const goneSince = async (ctx: ChunkContext, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-  const copies = await readCopies(ctx, ids);
-  return new Set(ids.filter((_, index) => copies[index]?.kind === "gone"));
+  const each = [...new Set(ids)];
+  const copies = await readCopies(ctx, each);
+  return new Set(each.filter((_, index) => copies[index]?.kind === "gone"));
 };
 
 /**

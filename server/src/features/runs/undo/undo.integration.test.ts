@@ -201,6 +201,37 @@ describe("undo", () => {
     expect(verified.reduce((sum: number, n: number) => sum + n, 0)).toBe(2 * total);
   });
 
+  test("records with which the tool matched a page are read once more with one call, each once", async () => {
+    const { one, destination } = await given();
+    await one.run({ type: "full_started" });
+    const copies = copiesOf(destination, "contacts").map(({ id }) => id);
+    const connector = plain();
+    const read: (readonly string[])[] = [];
+    const streams = (connector.destination?.helpdesk ?? []).map((stream) => ({
+      ...stream,
+      write: async (...[io, batch]: Parameters<typeof stream.write>) =>
+        stream.stream.name === "contacts"
+          ? // Two records each are one in the tool.
+            batch.map(({ record }) => ({
+              kind: "matched" as const,
+              id: copies[Math.floor((Number(record.id) - 1) / 2)] ?? "",
+            }))
+          : stream.write(io, batch),
+      read: async (...[io, ids]: Parameters<typeof stream.read>) => {
+        if (stream.stream.name === "contacts") read.push(ids);
+        return stream.read(io, ids);
+      },
+    }));
+    const { one: other } = await given({
+      destination,
+      connector: { ...connector, destination: { helpdesk: streams } },
+    });
+    await other.run({ type: "full_started" });
+    const contacts = (await other.ledger()).filter(({ stream }) => stream === "contacts");
+    expect(contacts).toEqual([{ stream: "contacts", state: 2, reason: null, n: 20 }]);
+    expect(read.map((ids) => ids.length)).toEqual([10]);
+  });
+
   test("a record that an undo removes before another import has registered its match is no match", async () => {
     const { one, destination } = await given();
     await one.run({ type: "full_started" });
