@@ -6,10 +6,15 @@ import { newId } from "../../../platform/ids.ts";
 import { noCounts, type Lease } from "../chunk/lease.ts";
 import { claim, lookUp } from "./store-claim.ts";
 import {
+  hasCopiesOf,
+  hasCopiesOutside,
   listFailed,
   listLeft,
+  listMatchedReplaced,
   listMissing,
+  listOutsideSample,
   listParents,
+  listReplaced,
   listRows,
   listRowsOf,
   listWithLinks,
@@ -18,9 +23,10 @@ import { takeForRemoval } from "./store-shared-accounts.ts";
 import { takeLease } from "../chunk/store-lease.ts";
 import { ledgerLeafOf } from "./store-months.ts";
 import { listEndingRuns } from "../lifecycle/store-ending.ts";
+import { listExceptions } from "../report/store-exceptions.ts";
 import { findNewId, listNewIds } from "../old-links/store-old-links.ts";
 import { takeOverdue } from "../lifecycle/store-control.ts";
-import { insertRun } from "../lifecycle/store-runs.ts";
+import { insertRun, lastSweep } from "../lifecycle/store-runs.ts";
 import { settle } from "./store-settle.ts";
 import { carryOver, markCompared, markRows, markSwept } from "./store-sweep.ts";
 
@@ -120,10 +126,17 @@ const askAll = async () => {
   await listRows(watched, lease, page);
   await listRowsOf(watched, lease, ids);
   await listLeft(watched, lease, { after: "", limit: 100 });
+  await listReplaced(watched, lease, page);
+  await listMatchedReplaced(watched, lease);
+  await hasCopiesOf(watched, lease, ["contacts"]);
+  await hasCopiesOutside(watched, lease, ["contacts"]);
+  await listOutsideSample(watched, lease, page);
+  await lastSweep(watched, lease.importId);
   await listWithLinks(watched, lease, page);
   await takeForRemoval(watched, lease, { tool: "b", accountId: "acme" }, ids);
   await takeOverdue(watched, 10, 1_000);
   await listEndingRuns(watched, null, 10);
+  await listExceptions(watched, { ...lease, sweptBy: 1 }, { stream: "tickets", after: "50", limit: 100 });
   await findNewId(watched, lease, { stream: "tickets", id: "7" });
   await listNewIds(watched, lease, { stream: "tickets", ...page });
 };

@@ -156,51 +156,34 @@ export const listRowsOf = async (
   return rows.map((row) => ({ ...row, state: stateName(row.state) }));
 };
 
-/** Rows of people whom another person replaces now, and whose copies still exist. */
-export const listReplaced = async (
-  db: Database,
-  { leaf, importId, stream }: Lease,
-  { after, limit }: After,
-): Promise<readonly LedgerRow[]> => {
-  const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>({
-    name: `list-replaced-${leaf}`,
-    text: `select ${ledgerColumns} from ${leaf} where import_id = $1 and stream = $2 and source_id > $3
-             and state = ${stateNumber("written")} and reason = '${replaced}' order by source_id limit $4`,
-    values: [importId, stream, after ?? "", limit],
-  });
-  return rows.map((row) => ({ ...row, state: stateName(row.state) }));
-};
-
-export interface LeftRows {
+export interface ScannedRows {
   readonly rows: readonly LedgerRow[];
   /** The last id that was looked at; null: there is none after it. */
   readonly last: string | null;
 }
 
-/**
- * Of the next rows of a stream, those whose copy may not be as this run would have written it: it left the copy alone, did not
- * come across it, or does not know its content.
- */
-export const listLeft = async (
+interface Scan extends After {
+  readonly name: string;
+  /** Of a row `p`, with `values` from $5 on. */
+  readonly where: string;
+  readonly values?: readonly unknown[];
+}
+
+/** Looks at the next rows of a stream, by their key, for those that no key leads to; `limit`: how many it looks at. */
+const scanRows = async (
   db: Database,
-  { leaf, importId, stream, runNumber }: Lease,
-  { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<LeftRows> => {
+  { leaf, importId, stream }: Lease,
+  { name, where, after, limit, values = [] }: Scan,
+): Promise<ScannedRows> => {
   const { rows } = await db.pool.query<{
     rows: readonly (Omit<LedgerRow, "state"> & { state: number })[] | null;
     last: string | null;
   }>({
-    name: `list-left-${leaf}`,
+    name: `${name}-${leaf}`,
     text: `with page as materialized (
              select ${ledgerColumns} from ${leaf} where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4)
-           select (select json_agg(p) from page p
-               where case when p."destId" is null then p."keyGeneration" is not null and p.state <> ${stateNumber("undone")}
-                 else (p.state in (${stateNumber("written")}, ${stateNumber("kept")})
-                     or (p.state = ${stateNumber("matched")} and p.reason = '${keptFromBefore}'))
-                   and p.reason is distinct from '${replaced}'
-                   and (p."runNumber" <> $5 or p.reason is not null or p."destHash" is null) end) as rows,
-             (select max("sourceId") from page) as last`,
-    values: [importId, stream, after, limit, runNumber],
+           select (select json_agg(p) from page p where ${where}) as rows, (select max("sourceId") from page) as last`,
+    values: [importId, stream, after ?? "", limit, ...values],
   });
   const [found] = rows;
   return {
@@ -209,18 +192,65 @@ export const listLeft = async (
   };
 };
 
-/** Copies of replaced people with which other people of this import are matched. */
-export const listMatchedReplaced = async (
+const rowsPerScan = 10_000;
+
+/** Rows of people whom another person replaces now, and whose copies still exist. */
+export const listReplaced = async (
   db: Database,
-  { leaf, importId, stream }: Lease,
-): Promise<readonly string[]> => {
-  const { rows } = await db.pool.query<{ id: string }>(
-    `select distinct r.dest_id as id from ${leaf} r
-     join ${leaf} m on m.import_id = $1 and m.stream = $2 and m.state = ${stateNumber("matched")} and m.dest_id = r.dest_id
-     where r.import_id = $1 and r.stream = $2 and r.state = ${stateNumber("written")} and r.reason = '${replaced}'`,
-    [importId, stream],
+  lease: Lease,
+  { after, limit }: After,
+): Promise<readonly LedgerRow[]> => {
+  const name = "list-replaced";
+  const where = `p.state = ${stateNumber("written")} and p.reason = '${replaced}'`;
+  const found: LedgerRow[] = [];
+  for (let at: string | null = after ?? ""; at !== null && found.length < limit; ) {
+    const page = await scanRows(db, lease, { name, where, after: at, limit: rowsPerScan });
+    found.push(...page.rows);
+    at = page.last;
+  }
+  return found.slice(0, limit);
+};
+
+/**
+ * Of the next rows of a stream, those whose copy may not be as this run would have written it: it left the copy alone, did not
+ * come across it, or does not know its content.
+ */
+export const listLeft = (db: Database, lease: Lease, { after, limit }: After): Promise<ScannedRows> =>
+  scanRows(db, lease, {
+    name: "list-left",
+    where: `case when p."destId" is null then p."keyGeneration" is not null and p.state <> ${stateNumber("undone")}
+              else (p.state in (${stateNumber("written")}, ${stateNumber("kept")})
+                  or (p.state = ${stateNumber("matched")} and p.reason = '${keptFromBefore}'))
+                and p.reason is distinct from '${replaced}'
+                and (p."runNumber" <> $5 or p.reason is not null or p."destHash" is null) end`,
+    after,
+    limit,
+    values: [lease.runNumber],
+  });
+
+/** Copies of replaced people with which other people of this import are matched. */
+export const listMatchedReplaced = async (db: Database, lease: Lease): Promise<readonly string[]> => {
+  const copies = new Set(
+    (await listReplaced(db, lease, { after: null, limit: Number.POSITIVE_INFINITY })).map(
+      ({ destId }) => destId,
+    ),
   );
-  return rows.map(({ id }) => id);
+  if (copies.size === 0) return [];
+  const name = "list-matched-replaced";
+  const where = `p.state = ${stateNumber("matched")} and p."destId" = any($5::text[])`;
+  const found = new Set<string>();
+  for (let at: string | null = ""; at !== null; ) {
+    const page = await scanRows(db, lease, {
+      name,
+      where,
+      after: at,
+      limit: rowsPerScan,
+      values: [[...copies]],
+    });
+    for (const { destId } of page.rows) if (destId !== null) found.add(destId);
+    at = page.last;
+  }
+  return [...found];
 };
 
 /** Whether any copy of these streams exists because of this import. */
@@ -229,8 +259,11 @@ export const hasCopiesOf = async (
   { leaf, importId }: Lease,
   streams: readonly string[],
 ): Promise<boolean> => {
+  // In the order of the key, stream by stream: else the first one is looked for in all of the leaf.
   const { rows } = await db.pool.query(
-    `select from ${leaf} where import_id = $1 and stream = any($2) and state = ${stateNumber("written")} limit 1`,
+    `select from unnest($2::text[]) u(stream), lateral (
+       select from ${leaf} l where l.import_id = $1 and l.stream = u.stream and l.state = ${stateNumber("written")}
+       order by l.source_id limit 1) found limit 1`,
     [importId, streams],
   );
   return rows.length > 0;
@@ -334,11 +367,16 @@ export const listOutsideSample = async (
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<readonly LedgerRow[]> => {
   const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>(
-    `select ${ledgerColumns} from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
-       and not exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id)
-       and ((l.state = ${stateNumber("matched")} and l.reason is distinct from '${keptFromBefore}') or not exists (
-         select 1 from ${leaf} m join sample_records s on s.import_id = $1 and s.stream = $2 and s.source_id = m.source_id
-         where m.import_id = $1 and m.stream = $2 and m.state = ${stateNumber("matched")} and m.dest_id = l.dest_id))
+    `with matched as materialized (
+       select m.dest_id from sample_records s, lateral (
+         select dest_id from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id = s.source_id
+           and l.state = ${stateNumber("matched")} offset 0) m
+       where s.import_id = $1 and s.stream = $2)
+     select ${ledgerColumns} from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
+       and not exists (
+         select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id offset 0)
+       and ((l.state = ${stateNumber("matched")} and l.reason is distinct from '${keptFromBefore}')
+         or not exists (select 1 from matched m where m.dest_id = l.dest_id))
      order by l.source_id limit $4`,
     [importId, stream, after ?? "", limit],
   );
