@@ -50,6 +50,7 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
       "writing/write-together",
       "writing/await-job",
       "writing/outcomes",
+      "writing/others-added",
       "writing/marker",
       "writing/foreign-id",
       "writing/origin-line",

@@ -232,6 +232,10 @@ const setUp = async ({ manifest, destination }: Connector): Promise<readonly str
   const labelsOf = (is: (stream: AnyDestination) => boolean) =>
     [...new Set(streams.filter(is).map(({ stream }) => stream.label))].join(", ");
   const kept = labelsOf(({ remove }) => remove === undefined);
+  const notes = Map.groupBy(
+    streams.filter(({ undoNote }) => undoNote !== undefined),
+    ({ undoNote }) => undoNote,
+  );
   return [
     "## Custom fields",
     lines.length === 0 ? "This connector creates no fields." : lines.join("\n"),
@@ -242,6 +246,15 @@ const setUp = async ({ manifest, destination }: Connector): Promise<readonly str
         ? []
         : [`The tool removes none by itself of: ${kept}. They go with what they belong to, or stay.`]),
     ].join(" "),
+    ...(notes.size === 0
+      ? []
+      : [
+          [...notes]
+            .map(
+              ([note, of]) => `- ${[...new Set(of.map(({ stream }) => stream.label))].join(", ")}: ${note}`,
+            )
+            .join("\n"),
+        ]),
   ];
 };
 

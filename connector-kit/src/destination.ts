@@ -122,11 +122,16 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   isUntouched?(io: Io<S>, ids: readonly string[]): Promise<readonly boolean[]>;
   /** For streams of files: the bytes of a copy, for verification. */
   openFile?(io: Io<S>, id: string): Promise<FileBody>;
-  /** Checks the key, since tools reuse ids. */
+  /**
+   * Checks the key, since tools reuse ids; and keeps a record with which something would go that no import wrote, such as a
+   * person's reply (`hasOthers`).
+   */
   remove?(
     io: Io<S>,
     what: readonly { readonly id: string; readonly key: string }[],
   ): Promise<readonly Removed[]>;
+  /** For the tool's page: what else keeps a copy in an undo, and what the tool does not tell. Whole sentences. */
+  readonly undoNote?: string;
   /** On the family's people stream. */
   people?(io: Io<S>): Promise<readonly Person[]>;
   customFields?(io: Io<S>): Promise<readonly CustomField[]>;

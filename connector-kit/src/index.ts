@@ -143,6 +143,7 @@ export { findByKey, type KeyPlace } from "./writing/find-by-key.ts";
 export { foreignId } from "./writing/foreign-id.ts";
 export { type Hold, type Holds, lineOf, mayDiffer, notHeld, ownValue, textOf } from "./writing/holds.ts";
 export { keyAtEnd, keyIn, markerOf, withMarker, withoutMarker } from "./writing/marker.ts";
+export { hasOthers } from "./writing/others-added.ts";
 export { momentLine, type Origin, originLine, personLine, strangeFields } from "./writing/origin-line.ts";
 export { matchesChecksum, checksumOf, splitOrigin, withOrigin } from "./writing/origin.ts";
 export {
@@ -150,7 +151,8 @@ export {
   converted,
   idsByKey,
   kept,
-  otherKey,
+  keyDiffers,
+  othersAdded,
   inDoubt,
   rejected,
   removed,

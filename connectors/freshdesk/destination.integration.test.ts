@@ -433,6 +433,36 @@ describe("fields", () => {
 });
 
 describe("undo", () => {
+  test("keeps a ticket and a note to which people added something", async () => {
+    const { tool, io, to, write, me } = await open();
+    const removal = async (stream: string, id: string, key: string) =>
+      (await to(stream).remove?.(io(), [{ id, key }]))?.[0];
+    const tickets = [];
+    for (const id of ["1", "2", "3"]) tickets.push(idOf(await write("tickets", ticket({ id }))));
+    const [answered = "", filed = "", ours = ""] = tickets;
+    const note = idOf(await write("comments", comment(ours)));
+    await write("attachments", attachment({ stream: "tickets", id: ours }), file("ring"));
+    await write("attachments", attachment({ stream: "comments", id: note }, { id: "2" }), file("ring"));
+    const { newConversation, storeFile, tickets: rows } = tool.tables;
+    const content = Buffer.from("theirs");
+    const theirs = () => storeFile({ name: "theirs.txt", mediaType: "text/plain", content });
+    const said = { body: "<p>Thanks!</p>", incoming: true, private: false, user_id: Number(me), source: 0 };
+    const reply = newConversation({ ...said, createdAt: Date.now(), attachments: [] });
+    rows.update(Number(answered), { conversations: [reply] });
+    rows.update(Number(filed), { attachments: [theirs()] });
+    const kept = { kind: "kept", code: "others_added" };
+    expect(await removal("tickets", answered, "tickets-1")).toMatchObject(kept);
+    expect(await removal("tickets", filed, "tickets-2")).toMatchObject(kept);
+    const before = rows.get(Number(ours))?.data.conversations ?? [];
+    const added = before.map((each) => ({ ...each, attachments: [...each.attachments, theirs()] }));
+    rows.update(Number(ours), { conversations: added });
+    expect(await removal("comments", note, "comments-1")).toMatchObject(kept);
+    expect(await removal("tickets", ours, "tickets-3")).toMatchObject(kept);
+    rows.update(Number(ours), { conversations: before });
+    expect(await removal("comments", note, "comments-1")).toMatchObject({ kind: "removed" });
+    expect(await removal("tickets", ours, "tickets-3")).toMatchObject({ kind: "removed" });
+  });
+
   test("leaves the account as it was", async () => {
     const { tool, write, io, to, before } = await open();
     const acme = idOf(await write("organizations", helpdesk.organizations.make({ id: "1", name: "Acme" })));

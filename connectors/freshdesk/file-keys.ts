@@ -41,3 +41,12 @@ export const keyWords = (
   }
   return found;
 };
+
+/** The same as a list, for what a removal would take with it. */
+export const keysOfFiles = (
+  html: string | null | undefined,
+  files: readonly { readonly id: number; readonly name: string }[] | null | undefined,
+): readonly (string | null)[] => {
+  const keys = keyWords(html, files ?? []);
+  return (files ?? []).map(({ id }) => keys.get(id) ?? null);
+};

@@ -23,7 +23,7 @@ import {
 } from "@portage/connector-kit";
 import { askContact, askConversations, askFields, askKnown, askMe, askTicket } from "./ask.ts";
 import { fieldSetup, ticketsSince } from "./field-setup.ts";
-import { filesIn, withFiles } from "./file-keys.ts";
+import { filesIn, keysOfFiles, withFiles } from "./file-keys.ts";
 import { tagsDiffer, tagsFor } from "./people-destination.ts";
 import {
   between,
@@ -292,8 +292,18 @@ export const ticketsDestination = (at: Origins) =>
       return { row, sent: { ...row, ...draft, ...stays(before) } };
     },
     isUntouched,
+    /** Its files and notes, each note with its files. */
+    async keysOn(io, { id, description, attachments }) {
+      const notes = await askConversations(io, String(id));
+      return [
+        ...keysOfFiles(description, attachments),
+        ...notes.flatMap((note) => [keyOfNote(note), ...keysOfFiles(note.body, note.attachments)]),
+      ];
+    },
     /** Freshdesk has no call that empties the trash: it does so itself, after 30 days. */
     remove: (io, { id }) => removeAt(io, `tickets/${id}`),
+    undoNote:
+      "A ticket stays if a message or a file on it is not from an import. Logged time and ratings are not looked at. What is removed is in Freshdesk's trash for 30 days.",
     customFields: customFieldsOf(askFields),
     fieldSetup,
     async options(io) {
@@ -323,6 +333,8 @@ const draftNote =
     };
   };
 
+const keyOfNote = ({ body }: Conversation) => splitOrigin(body, "html")?.key ?? null;
+
 export const commentsDestination = (at: Origins) =>
   recordStream<CommentRecord, Conversation, Settings>({
     stream: helpdesk.comments,
@@ -340,7 +352,7 @@ export const commentsDestination = (at: Origins) =>
     },
     key: {
       kind: "marker",
-      of: ({ body }) => splitOrigin(body, "html")?.key ?? null,
+      of: keyOfNote,
       list: askConversations,
     },
     id: ({ ticketId, id }) => partId(ticketId, id),
@@ -370,6 +382,7 @@ export const commentsDestination = (at: Origins) =>
     },
     sequence: ({ ticketId }) => ticketId,
     isUntouched: ({ body, private: isPrivate }) => matchesChecksum(body, "html", isPrivate),
+    keysOn: async (_, { body, attachments }) => keysOfFiles(body, attachments),
     remove: (io, { id }) => removeAt(io, `conversations/${id}`),
     urlOf: (settings, { id }) => addresses.urlOf("tickets")(settings, { id: ticketIdIn(id) ?? id }),
   });

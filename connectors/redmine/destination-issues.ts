@@ -7,6 +7,7 @@ import {
   helpdesk,
   type Holds,
   isConnectorError,
+  keyAtEnd,
   matchesChecksum,
   kept,
   mayDiffer,
@@ -32,6 +33,7 @@ import { findWhereShown } from "./project-lists.ts";
 import type { IssueRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { issueTable, versionTable } from "./tables.ts";
+import { isComment } from "./text-records.ts";
 import { askIssue } from "./walks.ts";
 import { issueWords } from "./words.ts";
 import { changeIssue, createIssue, neededField } from "./write-issues.ts";
@@ -137,7 +139,7 @@ const keyOfIssue = async (row: IssueRow, io: RedmineIo): Promise<string | null> 
   return typeof value === "string" ? value : null;
 };
 
-const include = "attachments,watchers,children";
+const include = "attachments,watchers,children,journals,relations";
 
 /**
  * Whether nobody changed an issue since it was created, by Redmine's own list of changes: the write that created it may have needed
@@ -180,11 +182,19 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
     // One after the other: Redmine renumbers the whole tree of a subtask, and two at a time can lose a parent.
     sequence: (record) => (draft(record).parentId === null ? record.id : "subtasks"),
     isUntouched,
+    // Of our links none is left by now, unless one stays, and then its tasks do.
+    keysOn: async (_, { journals, attachments, relations }) => [
+      ...journals.filter(isComment).map(({ notes }) => keyAtEnd(notes)),
+      ...attachments.map(({ description }) => keyAtEnd(description)),
+      ...relations.map(() => null),
+    ],
     async remove(io, { id, children }) {
       if (children.length > 0) return kept("has_subtasks", "Redmine would also remove the task's subtasks.");
       // Keeps the issue's time entries in the project.
       await issueTable.remove(io, id, { query: { todo: "nullify" } });
     },
+    undoNote:
+      "It stays if a note, a file, a link or a subtask of it is not from an import. Time that people logged on it stays in its project.",
     customFields: (io) => customFieldsOf(io, "issue"),
     options: (io) => issueWords(io, kindOf),
     fieldSetup,

@@ -3,6 +3,7 @@ import {
   type FamilyRecord,
   type FamilyStream,
   helpdesk,
+  keyAtEnd,
   type Holds,
   matchesChecksum,
   markerOf,
@@ -156,10 +157,12 @@ const pages = <T extends Text>({
       return put(io, write, { projectId, title: row.title }, null, row);
     },
     isUntouched: ({ row }, io) => matchesChecksum(row.text, io.settings.textFormat, null),
+    keysOn: async (_, { row }) => row.attachments.map(({ description }) => keyAtEnd(description)),
     // Redmine moves the subpages up one level.
     async remove(io, { projectId, row }) {
       await send(io, { url: `${pageUrl(projectId, row.title)}.json`, method: "DELETE", accept: [404] });
     },
+    undoNote: "A page stays if a file on it is not from an import.",
     urlOf: urlOf(stream),
   });
   return { ...copies, find: findWhereShown("wiki", copies.find) };

@@ -17,6 +17,7 @@ import { listOfProject } from "./project-lists.ts";
 import { toVersion, type Version } from "./project-records.ts";
 import type { VersionRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
+import { filesOf } from "./source-files.ts";
 import { askVersions } from "./source-projects.ts";
 import { versionTable } from "./tables.ts";
 
@@ -77,8 +78,11 @@ export const versionCopies = recordStream<Version, VersionRow, Settings>({
   },
   sequence: ({ projectId }) => projectId,
   parentOf: ({ projectId }) => ({ parentId: projectId }),
+  keysOn: async (io, { id }) =>
+    ((await filesOf(io, "versions", String(id))) ?? []).map(({ row }) => keyAtEnd(row.description)),
   // Redmine refuses to delete a version that has tasks.
   remove: async (io, { id }) => void (await versionTable.remove(io, id)),
+  undoNote: "It stays if a task is in it, or a file on it that is not from an import.",
   customFields: (io) => customFieldsOf(io, "version"),
   fieldSetup,
   urlOf: urlOf(projects.versions),

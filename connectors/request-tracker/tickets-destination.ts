@@ -3,12 +3,15 @@ import {
   converted,
   type DestinationStream,
   type FieldChange,
+  hasOthers,
   helpdesk,
   idsByKey,
   inDoubt,
   isNumericId,
   isRefusal,
-  otherKey,
+  keyDiffers,
+  keyIn,
+  othersAdded,
   type Outcome,
   readInOrder,
   recover,
@@ -24,7 +27,11 @@ import { z } from "zod";
 import { urlOf } from "./addresses.ts";
 import { ticketFieldSetup } from "./field-setup.ts";
 import { askBySql, askOne, tell, tryToTell } from "./ask.ts";
+import { noteSubject } from "./carrier.ts";
+import { askHistory } from "./comments-source.ts";
 import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
+import { askParts } from "./messages.ts";
+import { subjectOf } from "./parts.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { firstWord, isInactive, statusWord, statusWords, type Ticket } from "./statuses.ts";
 import { ownerRefused, ticketChanges } from "./ticket-changes.ts";
@@ -99,6 +106,24 @@ const keyRow = z.object({ id: z.coerce.string(), Status: z.string(), CustomField
 const keysOf = (io: RtIo, rows: z.infer<typeof valueRows>) =>
   rows.filter(({ name }) => name === io.settings.externalIdField).flatMap(({ values }) => values);
 
+/** Whether people wrote on a ticket, or merged one into it. Each of our messages has a key in its subject. */
+const isAnswered = async (io: RtIo, id: string, key: string): Promise<boolean> => {
+  const history = await askHistory(io, Number(id));
+  const said = history.filter(({ Type, ObjectId }) => Type !== "Create" || ObjectId !== id);
+  const parts = await askParts(
+    io,
+    said.map((row) => row.id),
+  );
+  const subjects = said.map((row) => {
+    const first = parts.find(({ TransactionId }) => TransactionId === row.id);
+    return first ? subjectOf(first) : "";
+  });
+  return hasOthers(
+    key,
+    subjects.filter((subject) => subject !== noteSubject).map((subject) => keyIn(subject)),
+  );
+};
+
 export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
   stream: helpdesk.tickets,
   batchSize: 20,
@@ -145,10 +170,14 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     removeEach(what, async (id, key) => {
       const row = isNumericId(id) ? await askOne(io, `ticket/${id}`, keyRow) : null;
       if (!row || row.Status === "deleted") return removed;
-      if (row.id !== id || !keysOf(io, row.CustomFields).includes(key)) return otherKey;
+      const keys = keysOf(io, row.CustomFields).map(String);
+      if (row.id !== id || !keys.includes(key)) return keyDiffers(keys[0]);
+      if (await isAnswered(io, id, key)) return othersAdded;
       await tell(io, "DELETE", `ticket/${id}`);
       return removed;
     }),
+  undoNote:
+    "A ticket stays if a message on it is not from an import, or a person merged another one into it. Links are not looked at. A removed ticket has the status “deleted”, and an administrator can bring it back.",
   customFields: customFieldsOf(ticketFields),
   options: async () => ({ status: statusWords }),
   fieldSetup: ticketFieldSetup,

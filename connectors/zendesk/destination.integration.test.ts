@@ -348,6 +348,50 @@ test("an undo leaves what was there before, for good, also after a lost answer",
   expect(tool.breaches.all).toEqual([]);
 });
 
+test("an undo keeps a ticket to which people added something, and asks once for each ticket", async () => {
+  const { tool, io, to, calls } = await open();
+  const tickets = to("tickets");
+  const parts = (key: string) => ({ comments: [comment(`c-${key}`, key)] });
+  const writes = ["alone", "answered", "quoted"].map((key) => ({ ...ticket(key), parts: parts(key) }));
+  const ids = (await tickets.write(io(), writes)).map(idOf);
+  const say = (id: string | undefined, html_body: string) => {
+    const row = tool.tables.tickets.get(Number(id));
+    if (!row) throw new Error("no ticket");
+    const said = { author_id: Number(tool.ids.get("admin")), html_body, public: true, createdAt: Date.now() };
+    const comments = [...row.data.comments, tool.tables.newComment({ ...said, attachments: [] })];
+    tool.tables.tickets.update(row.id, { comments });
+  };
+  say(ids[1], "<p>Thanks!</p>");
+  // A mail program quotes what it answers, with its last line.
+  say(ids[2], "<p>Thanks!</p><blockquote>Said in c-quoted Imported. (portage:c-quoted)</blockquote>");
+  const what = writes.map(({ key }, index) => ({ id: ids[index] ?? "", key }));
+  const asked = calls("GET /api/v2/tickets/{ticket_id}/comments");
+  expect(await tickets.remove?.(io(), what)).toMatchObject([
+    { kind: "removed" },
+    { kind: "kept", code: "others_added" },
+    { kind: "kept", code: "others_added" },
+  ]);
+  expect(calls("GET /api/v2/tickets/{ticket_id}/comments") - asked).toBe(3);
+  expect(tool.tables.tickets.live().map(({ id, data }) => [String(id), data.comments.length])).toEqual([
+    [ids[1], 3],
+    [ids[2], 3],
+  ]);
+});
+
+test("an undo keeps a ticket and a person whose keys are gone: they may be the copies all the same", async () => {
+  const { tool, io, to } = await open();
+  const [ticketId = ""] = (await to("tickets").write(io(), [ticket("t")])).map(idOf);
+  const sam = helpdesk.contacts.make({ id: "1", name: "Sam", emails: ["sam@acme.example"] });
+  const [contactId = ""] = (await to("contacts").write(io(), [{ key: "p", id: null, record: sam }])).map(
+    idOf,
+  );
+  tool.tables.tickets.update(Number(ticketId), { external_id: null });
+  tool.tables.users.update(Number(contactId), { external_id: null });
+  const kept = { kind: "kept", code: "key_gone" };
+  expect(await to("tickets").remove?.(io(), [{ id: ticketId, key: "t" }])).toMatchObject([kept]);
+  expect(await to("contacts").remove?.(io(), [{ id: contactId, key: "p" }])).toMatchObject([kept]);
+});
+
 test("options of dropdowns travel as tags, and a value that Zendesk does not know costs only itself", async () => {
   const { tool, io, to } = await open();
   const tickets = to("tickets");

@@ -6,10 +6,10 @@ import {
   helpdesk,
   type Holds,
   inDoubt,
+  keyDiffers,
   mayDiffer,
   noFieldSetup,
   notHeld,
-  otherKey,
   originLine,
   ownValue,
   recordStream,
@@ -106,7 +106,7 @@ const removePeople: NonNullable<DestinationStream<FamilyRecord, ZendeskSettings>
     const found = number && (await askOne(io, { url: api(`users/${number}`) }, z.object({ user: userRow })));
     if (!found) return removed;
     const isOurs = found.user.external_id === key;
-    if (!isOurs) return found.user.active ? otherKey : removed;
+    if (!isOurs) return found.user.active ? keyDiffers(found.user.external_id) : removed;
     if (found.user.active) await tell(io, { url: api(`users/${id}`), method: "DELETE", accept: [404] });
     await tell(io, { url: api(`deleted_users/${id}`), method: "DELETE", accept: [404] });
     return removed;

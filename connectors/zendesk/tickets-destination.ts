@@ -1,14 +1,16 @@
 import {
   type DestinationStream,
+  hasOthers,
   helpdesk,
   inChunks,
   inDoubt,
   keyAtEnd,
+  keyDiffers,
   type Made,
   mayDiffer,
   notHeld,
   originLine,
-  otherKey,
+  othersAdded,
   type Outcome,
   ownValue,
   pickByWord,
@@ -29,7 +31,7 @@ import { ticketFieldSetup } from "./field-setup.ts";
 import { awaitJobsBefore, runJob } from "./jobs.ts";
 import { saidOf } from "./said.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
-import { htmlOf, settable, tagsOf, withKey, withoutKey } from "./texts.ts";
+import { htmlOf, keyOf, settable, tagsOf, withKey, withoutKey } from "./texts.ts";
 import { kinds, type Ticket, ticketRow, ticketsById, type TicketRow, toTicket } from "./tickets-source.ts";
 
 const statuses = Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
@@ -194,6 +196,15 @@ const differing = (row: TicketRow, fields: Fields): Partial<Fields> => {
   };
 };
 
+/** A ticket goes with all that was said on it, and each message with its files. Its own text is the first message. */
+const isAnswered = async (io: ZendeskIo, { id }: TicketRow, key: string): Promise<boolean> => {
+  const keys = (await saidOf(io, id)).map(({ row }) => keyOf(row.plain_body));
+  return hasOthers(key, keys[0] === key ? keys.slice(1) : keys);
+};
+
+/** So few that little is said on a ticket between the look at it and its removal. */
+const removedTogether = 25;
+
 /** Deletes tickets, first as people do and then for good, by jobs. */
 const removeTickets = async (
   io: ZendeskIo,
@@ -203,15 +214,22 @@ const removeTickets = async (
   const ids = numericIds(what.map(({ id }) => id));
   const live = async () => new Map((await askByIds(io, ticketsById, ids)).map((row) => [row.id, row]));
   const before = await live();
-  const isOurs = (id: number) => before.get(id)?.external_id === keys.get(String(id));
   const destroy = async (path: string, some: readonly number[]) => {
     for (const chunk of inChunks(some, 100))
       await runJob(io, { url: api(path), method: "DELETE", query: { ids: chunk.join(",") } });
   };
-  await destroy(
-    "tickets/destroy_many",
-    [...before.keys()].filter((id) => isOurs(id)),
-  );
+  const stays = new Map<number, Removed>();
+  for (const rows of inChunks([...before.values()], removedTogether)) {
+    await Promise.all(
+      rows.map(async (row) => {
+        const key = keys.get(String(row.id)) ?? "";
+        if (row.external_id !== key) stays.set(row.id, keyDiffers(row.external_id));
+        else if (await isAnswered(io, row, key)) stays.set(row.id, othersAdded);
+      }),
+    );
+    const free = rows.map(({ id }) => id).filter((id) => !stays.has(id));
+    await destroy("tickets/destroy_many", free);
+  }
   // Also those that an earlier attempt, or a person, has deleted: Zendesk never issues a number twice.
   const after = await live();
   await destroy(
@@ -219,8 +237,8 @@ const removeTickets = async (
     ids.filter((id) => !after.has(id)),
   );
   return what.map(({ id }) => {
-    const row = before.get(Number(id));
-    if (row && !isOurs(row.id)) return otherKey;
+    const reason = stays.get(Number(id));
+    if (reason) return reason;
     return after.has(Number(id))
       ? { kind: "unknown", why: "Zendesk has not deleted the ticket yet." }
       : removed;
@@ -293,6 +311,8 @@ const tickets: DestinationStream<Ticket, ZendeskSettings> = {
     },
   }),
   remove: removeTickets,
+  undoNote:
+    "A ticket stays if a message on it is not from an import. Side conversations are not looked at: they go with their ticket.",
   customFields: ticketFields,
   options: async () => ({
     status: statuses.map(({ name, kind }) => ({ value: name, label: name, kind })),

@@ -235,6 +235,21 @@ export const destinationMutants: Readonly<Record<string, Mutate>> = {
     people ? { people: async (io) => [...(await people(io)), ...(await people(io))] } : {},
   ),
 
+  // Removes a record without a look at what is on it.
+  others: destinations(({ remove }) => ({
+    remove: async ({ http, ...io }, what) =>
+      (await remove?.(
+        {
+          ...io,
+          http: {
+            ...http,
+            send: ({ query, ...request }) => http.send({ ...request, query: { ...query, unremarked: null } }),
+          },
+        },
+        what,
+      )) ?? [],
+  })),
+
   remove: destinations(({ remove, stream }) => ({
     // Trusts the id without comparing the key.
     remove: async (io, what) => {

@@ -85,6 +85,34 @@ export const effectChecks: readonly Check[] = [
     },
   },
   {
+    name: "others",
+    shows: "a record to which people added something is not removed, and what they added stays",
+    role: "destination",
+    after: ["remove"],
+    async run(session) {
+      const { addTo } = session.subject;
+      if (!addTo) return { skipped: "the subject can't add anything to a record, as people do" };
+      const added: string[] = [];
+      for (const stream of session.destinations.filter(({ people, remove }) => !people && remove)) {
+        const { name } = stream.stream;
+        const write = await session.newWrite(stream);
+        if (!write) continue;
+        const [outcome] = await session.write(stream, [write]);
+        assert(outcome && "id" in outcome, `${name}: ${JSON.stringify(outcome)}`);
+        const { id } = outcome;
+        const isThere = await addTo(name, id);
+        if (!isThere) continue;
+        const [removal] = (await stream.remove?.(session.io(), [{ id, key: write.key }])) ?? [];
+        assert(removal?.kind === "kept", `${name}: ${JSON.stringify(removal)}, with what people added.`);
+        const [left] = await stream.read(session.io(), [id]);
+        assert(left && (await isThere()), `${name}: what people added is gone.`);
+        added.push(name);
+      }
+      if (added.length === 0) return { skipped: "nothing can be added that a removal would take along" };
+      return { note: `added to ${added.join(", ")}` };
+    },
+  },
+  {
     name: "refusals",
     shows:
       "a write that the tool refuses in the middle leaves one record at most, and a retry and an undo find it",

@@ -19,6 +19,11 @@ export interface Subject<S = unknown> {
     stream: string,
     rows: { readonly update: readonly string[]; readonly remove: readonly string[] },
   ): Promise<void>;
+  /**
+   * Adds something to a copy of a stream without the connector, as people do: a reply, a note, a file. Returns whether it is still
+   * there; null: people can add nothing to such a record that would go with it.
+   */
+  addTo?(stream: string, id: string): Promise<(() => Promise<boolean>) | null>;
   /** The number of mails that the destination has sent so far. */
   mails?(): Promise<number>;
   /**

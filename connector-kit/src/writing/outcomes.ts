@@ -1,5 +1,6 @@
 import type { FieldChange, FindQuery, Outcome } from "../destination.ts";
 import type { Removed } from "../removed.ts";
+import { foreignId } from "./foreign-id.ts";
 
 export const rejected = (code: string, message: string, field?: string): Outcome<never> => ({
   kind: "rejected",
@@ -14,7 +15,16 @@ export const removed: Removed = { kind: "removed" };
 
 export const kept = (code: string, message: string): Removed => ({ kind: "kept", code, message });
 
-export const otherKey: Removed = kept("other_key", "The record does not have the key of the copy.");
+/**
+ * A record that does not have the key of the copy. Only the key of another copy proves that it is another record: a person may
+ * have cleared or replaced the key.
+ */
+export const keyDiffers = (held: string | null | undefined): Removed =>
+  held && foreignId(held) === null
+    ? kept("other_key", "The record has the key of another copy.")
+    : kept("key_gone", "The record no longer has the key of the copy.");
+
+export const othersAdded: Removed = kept("others_added", "Something that no import wrote would go with it.");
 
 /** A loss that the tool's answer tells about, beside those that follow from what the tool can hold. */
 export const cleared = (field: string, why: string): FieldChange => ({ field, change: "cleared", why });

@@ -16,7 +16,7 @@ type Group = RecordOf<typeof helpdesk.groups>;
 
 interface Row {
   readonly id: number;
-  readonly key: string;
+  readonly key: string | null;
   readonly name: string;
 }
 
@@ -81,9 +81,38 @@ test("finds, writes, reads and removes by the tool's own calls", async () => {
       { id: "2", key: "other" },
       { id: "9", key: "k" },
     ]),
-  ).toMatchObject([{ kind: "removed" }, { kind: "kept", code: "other_key" }, { kind: "removed" }]);
+  ).toMatchObject([{ kind: "removed" }, { kind: "kept", code: "key_gone" }, { kind: "removed" }]);
   expect([...rows.keys()]).toEqual([2]);
   expect(stream.drops).toEqual([{ field: "tags", change: "cleared", why: "No tags." }]);
+});
+
+test.each([
+  ["no key", null, "key_gone"],
+  ["what a person wrote in its place", "crm-7", "key_gone"],
+  ["the key of another copy", `imp_01k9z3f2p8:${"0a".repeat(16)}`, "other_key"],
+])(
+  "keeps a record with %s: only another copy's key shows that it is another record",
+  async (_, key, code) => {
+    const { rows, stream } = openTool();
+    rows.set(1, { id: 1, key, name: "" });
+    const removal = await stream.remove?.(io, [{ id: "1", key: "k1" }]);
+    expect(removal).toMatchObject([{ kind: "kept", code }]);
+    expect([...rows.keys()]).toEqual([1]);
+  },
+);
+
+test.each([
+  ["nothing", [], "removed"],
+  ["what imports wrote", ["c1", "c2"], "removed"],
+  ["a person's reply", ["c1", null], "others_added"],
+  ["a reply that quotes what an import wrote", ["c1", "c2", "c1"], "others_added"],
+  ["a reply that quotes the record itself", ["k1"], "others_added"],
+])("with %s on it, a record is removed only if nothing of others goes with it", async (_, keys, wanted) => {
+  const { rows, stream } = openTool({ keysOn: async () => keys });
+  rows.set(1, { id: 1, key: "k1", name: "" });
+  const [removal] = (await stream.remove?.(io, [{ id: "1", key: "k1" }])) ?? [];
+  expect(removal?.kind === "kept" ? removal.code : removal?.kind).toBe(wanted);
+  expect(rows.has(1)).toBe(wanted !== "removed");
 });
 
 test("changes only a record that is there and has the key", async () => {

@@ -6,7 +6,8 @@ import type { Io } from "../io.ts";
 import { isRefusal } from "../refusals.ts";
 import { findByKey, hasKey, type KeyPlace } from "./find-by-key.ts";
 import { dropsOf, fitTo, type Holds, reasonsOf } from "./holds.ts";
-import { otherKey, rejected, removed } from "./outcomes.ts";
+import { hasOthers } from "./others-added.ts";
+import { keyDiffers, othersAdded, rejected, removed } from "./outcomes.ts";
 import { removeEach, writeEach } from "./write-each.ts";
 import { type Together, writeTogether } from "./write-together.ts";
 
@@ -49,6 +50,11 @@ export interface RecordStream<T extends FamilyRecord, R, S> extends Omit<Destina
   change?(io: Io<S>, write: Write<T>, row: R): Promise<Written<T, R>>;
   /** Left out: the tool can't remove such a record. Nothing returned: it is removed. */
   remove?(io: Io<S>, row: R): Promise<Removed | void>;
+  /**
+   * The keys of all that the tool would remove with the record: replies, notes, files; null for what no import wrote, which keeps
+   * the record. Called right before `remove`. Left out: nothing goes with it.
+   */
+  keysOn?(io: Io<S>, row: R): Promise<readonly (string | null)[]>;
   /** Whether a copy is as our last write left it (`matchesChecksum`). */
   isUntouched?(row: R, io: Io<S>): boolean | Promise<boolean>;
   /** Records of one sequence are written one after the other; left out: all. */
@@ -80,7 +86,7 @@ export const recordStream = <T extends FamilyRecord, R, S>(
   of: RecordStream<T, R, S>,
 ): DestinationStream<T, S> => {
   const { holds, key, id, byIds, toRecord, ready, create, change, remove, isUntouched, ...kept } = of;
-  const { together, sequence, looksFirst, parentOf, batchSize = 20, ...rest } = kept;
+  const { keysOn, together, sequence, looksFirst, parentOf, batchSize = 20, ...rest } = kept;
   const reasons = reasonsOf(holds);
   const fit = (write: Write<T>): Write<T> => ({ ...write, record: fitTo(holds, write.record) });
   const lookUp = (io: Io<S>, asked: readonly FindQuery[]) => findByKey(io, key, id, asked);
@@ -181,7 +187,8 @@ export const recordStream = <T extends FamilyRecord, R, S>(
         return removeEach(what, async (each, own) => {
           const [row] = await rowsOf(io, [each]);
           if (row === undefined) return removed;
-          if (!(await hasKey(io, key, row, own))) return otherKey;
+          if (!(await hasKey(io, key, row, own))) return keyDiffers(await key.of(row, io));
+          if (keysOn && hasOthers(own, await keysOn(io, row))) return othersAdded;
           return (await remove(io, row)) ?? removed;
         });
       },

@@ -28,7 +28,7 @@ export const readAnswer = named(
 
 export const removeCall = named(
   "RemoveCall",
-  "Remove these records. The key must be the record's: ids may have been used again.",
+  "Remove these records. The key must be the record's: ids may have been used again. Keep a record with which something would go that people added, such as a reply.",
   call("remove", {
     ...target,
     items: z

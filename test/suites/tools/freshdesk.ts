@@ -36,6 +36,22 @@ export const suite: ToolSuite = {
       for (const id of update) tickets.update(Number(id), {});
       for (const id of remove) tickets.remove(Number(id));
     };
+    const addTo: Subject["addTo"] = async (stream, id) => {
+      if (stream !== "tickets") return null;
+      const notesNow = () => tickets.get(Number(id))?.data.conversations ?? [];
+      const note = tool.tables.newConversation({
+        body: "<p>Thank you!</p>",
+        incoming: true,
+        private: false,
+        user_id: Number(tool.ids.get("admin")),
+        source: 0,
+        createdAt: Date.now(),
+        attachments: [],
+      });
+      tickets.update(Number(id), { conversations: [...notesNow(), note] });
+      return async () =>
+        tickets.get(Number(id))?.deletedAt === null && notesNow().some((each) => each.id === note.id);
+    };
     const keyed = (connector.destination?.helpdesk ?? []).find(({ stream }) => stream.name === "tickets");
     await keyed?.fieldSetup?.createKeyField?.(
       createTestIo({ ...connector, settings, transport }),
@@ -53,6 +69,7 @@ export const suite: ToolSuite = {
       copies: (stream, key) => countCopies(tool, stream, key),
       retry: { firstDelayMs: 5, attempts: 4 },
       pageSize: 8,
+      addTo,
       disturb,
     };
     return { subject: () => subject, report: reportOf(tool), stop: tool.close };

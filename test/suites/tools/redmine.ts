@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Connector } from "@portage/connector-kit";
 import { redmine } from "../../../connectors/redmine/index.ts";
 import { type Settings, settings } from "../../../connectors/redmine/settings.ts";
+import { addToRedmine } from "../../tools/redmine/add-to.ts";
 import { countRedmineCopies } from "../../tools/redmine/copy-tables.ts";
 import { disturbRedmine } from "../../tools/redmine/disturb.ts";
 import { redmineApi } from "../../tools/redmine/redmine-api.ts";
@@ -44,6 +45,7 @@ export const suite: ToolSuite = {
       disturb: disturbRedmine(server),
       pageSize: 15,
       copies: countRedmineCopies(server),
+      addTo: addToRedmine(server),
       loud: async (work: (given: Settings) => Promise<void>) => {
         // Redmine tells about everything by default; the settings wrongly claim that all of it is switched off.
         await server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");

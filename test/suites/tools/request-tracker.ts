@@ -18,7 +18,7 @@ export const suite: ToolSuite = {
     const sink = await startSmtpSink();
     const { tracker } = await startSeededRequestTracker({ smtpPort: sink.port });
     const { url, token } = tracker;
-    const { call } = createRtApi(url, token, () => "");
+    const { call, message } = createRtApi(url, token, () => "");
     // Zero mails would prove nothing if the notification rules were off.
     await call("POST", "ticket", { Queue: "General", Subject: "Tells", Requestor: "jo.doe@example.com" });
     const givenUpAt = Date.now() + patienceMs;
@@ -32,6 +32,14 @@ export const suite: ToolSuite = {
       if (stream !== "tickets") return;
       for (const id of update) await call("PUT", `ticket/${id}`, { Subject: "Changed meanwhile" });
       for (const id of remove) await call("DELETE", `ticket/${id}`);
+    };
+    const addTo: Subject["addTo"] = async (stream, id) => {
+      if (stream !== "tickets") return null;
+      await message(id, "comment", { text: "Thank you!" });
+      return async () => {
+        const { Status } = await call<{ Status: string }>("GET", `ticket/${id}`);
+        return Status !== "deleted";
+      };
     };
     const settings = { instanceUrl: url, token, externalIdField: "External ID" };
     const subject: Subject = {
@@ -50,6 +58,7 @@ export const suite: ToolSuite = {
         await removeScrip();
       },
       copies: countRtCopies(tracker),
+      addTo,
       disturb,
     };
     return {

@@ -76,6 +76,21 @@ export const suite: ToolSuite = {
       // Comments go with their ticket, which the suite would take for lost: a test of its own deletes tickets.
       if (stream !== "tickets") for (const id of remove) tables[stream]?.remove(Number(id));
     };
+    const addTo: Subject["addTo"] = async (stream, id) => {
+      if (stream !== "tickets") return null;
+      const { tickets, newComment } = tool.tables;
+      const commentsNow = () => tickets.get(Number(id))?.data.comments ?? [];
+      const said = newComment({
+        author_id: Number(tool.ids.get("admin")),
+        html_body: "<p>Thank you!</p>",
+        public: true,
+        createdAt: Date.now(),
+        attachments: [],
+      });
+      tickets.update(Number(id), { comments: [...commentsNow(), said] });
+      return async () =>
+        tickets.get(Number(id))?.deletedAt === null && commentsNow().some((each) => each.id === said.id);
+    };
     const subject: Subject = {
       connector: withoutClosed(connector),
       settings,
@@ -84,6 +99,7 @@ export const suite: ToolSuite = {
       pageSize: 8,
       mails: async () => tool.counted.mails,
       copies: copiesIn(tool),
+      addTo,
       disturb,
     };
     return { subject: () => subject, report: reportOf(tool), stop: tool.close };

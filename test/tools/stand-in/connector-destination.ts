@@ -8,6 +8,7 @@ import {
   type FileBody,
   type Http,
   type Io,
+  othersAdded,
   type Outcome,
   outcomeUnknown,
   type Person,
@@ -157,9 +158,10 @@ export const destinationStream = (
           const { status } = await http.send({
             url: `written/${name}/${id}`,
             method: "DELETE",
-            query: { key },
-            accept: [404, 409],
+            query: { key, unremarked: true },
+            accept: [404, 409, 423],
           });
+          if (status === 423) return othersAdded;
           return status === 409
             ? { kind: "kept" as const, code: "key_differs", message: "Another record has this id now." }
             : { kind: "removed" as const };

@@ -192,6 +192,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
       const row = store.get(id);
       if (!row) return answer(response, 404);
       if (row.key !== query.get("key")) return answer(response, 409);
+      if (query.has("unremarked") && store.remarks(id) > 0) return answer(response, 423);
       return withFaults(request, response, () => store.remove(id), arrivedAt);
     }
     const found = [

@@ -38,6 +38,10 @@ export const standInSubject = async (
         await work({ instanceUrl: tool.url, token: tool.token });
         tool.notify(false);
       },
+      addTo: async (stream, id) => {
+        tool.written(stream).addRemark(id);
+        return async () => tool.written(stream).remarks(id) === 1;
+      },
       copies: async (stream, key) => tool.written(stream).countWithKey(key),
       disturb: async (stream, { update, remove }) => {
         for (const id of update) tool.source.get(stream)?.update(id, { tags: ["changed meanwhile"] });

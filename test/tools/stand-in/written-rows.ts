@@ -80,6 +80,8 @@ export const createWrittenRows = ({ source, findLagMs, upserts, ignoresNotify, o
   const held: (Held | null)[] = [];
   const byKey = new Map<string, number | number[]>();
   const uploads = new Map<string, Upload>();
+  /** How many remarks people added to a row; they go with it. */
+  const remarks = new Map<number, number>();
   const files = new Map<number, Upload>();
   let removed = 0;
   const messages: StandInMessage[] = [];
@@ -141,6 +143,8 @@ export const createWrittenRows = ({ source, findLagMs, upserts, ignoresNotify, o
       return idOf(place);
     },
     get: (id: string) => rowAt(placeOf(id)),
+    addRemark: (id: string) => void remarks.set(placeOf(id), (remarks.get(placeOf(id)) ?? 0) + 1),
+    remarks: (id: string) => remarks.get(placeOf(id)) ?? 0,
     /** The view of a search: a recent write may not be visible yet. */
     withKey: (key: string) =>
       placesOf(key).flatMap((place) => {
@@ -155,6 +159,7 @@ export const createWrittenRows = ({ source, findLagMs, upserts, ignoresNotify, o
       if (!row) return false;
       held[place] = null;
       files.delete(place);
+      remarks.delete(place);
       removed += 1;
       if (row.key === byHand) return true;
       keyed(

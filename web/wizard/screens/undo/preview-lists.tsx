@@ -37,7 +37,6 @@ export const PreviewLists = ({ preview }: { preview: WizardUndoPreview }) => {
     ...going.map(({ willGo, label, exact }) =>
       t(exact ? "confirm.line" : "confirm.about", line(willGo, label)),
     ),
-    ...(going.length > 0 ? [t("confirm.goesAdded")] : []),
     ...(fields.length > 0
       ? [
           t("confirm.fields", {

@@ -69,8 +69,10 @@ export const reasons = {
   has_subtasks: "stayed because somebody put others under them",
   not_empty: "stayed because there is something of others in them",
   contents_hidden: "stayed because this account can't see what is in them",
+  others_added: "stayed because people added something to them",
   in_use: "stayed because somebody uses them",
   not_readable: "may have stayed: the new tool does not show them to this account",
+  key_gone: "stayed because the mark by which we know them is gone",
   other_key: "stayed because another record has their id now",
   not_ours: "stayed because they existed before",
 } as const satisfies Readonly<Record<string, string>>;
