@@ -91,11 +91,17 @@ export const copiesOf = (tool: StandIn, stream: string) => [...tool.written(stre
 export const subjectOf = (tool: StandIn, id: string) =>
   (tool.written("tickets").get(id)?.record as unknown as { subject: string } | undefined)?.subject;
 /** As a person would, on the tool's own pages. */
-export const edit = (tool: StandIn, id: string, change: Record<string, unknown>, stream = "tickets") => {
+export const edit = (
+  tool: StandIn,
+  id: string,
+  change: Record<string, unknown>,
+  stream = "tickets",
+  key?: string,
+) => {
   const row = tool.written(stream).get(id);
   if (!row) throw new Error("no such copy");
   tool.written(stream).write({
-    key: row.key,
+    key: key ?? row.key,
     id,
     record: { ...row.record, ...change },
     notify: false,

@@ -39,11 +39,11 @@ export const kept = (row: LedgerRow, code: string, message: string): SettledRow 
 export const notShown = (row: LedgerRow): SettledRow =>
   kept(row, "not_readable", "The tool does not let this account see whether it is there.");
 
-/** Copies whose key is gone: another record has their id now. */
-const goneByKey = async (
+/** Why the record under a copy's id must stay, by the candidate: it does not have the copy's key. */
+const withoutKey = async (
   ctx: ChunkContext,
   differing: readonly { readonly candidate: RemovalCandidate; readonly record: FamilyRecord }[],
-): Promise<ReadonlySet<RemovalCandidate>> => {
+): Promise<ReadonlyMap<RemovalCandidate, readonly [code: string, message: string]>> => {
   const { from } = pairOf(ctx);
   const found = await findCopies(
     ctx,
@@ -53,11 +53,16 @@ const goneByKey = async (
       ...parentIn(from.stream, record),
     })),
   );
-  const all = differing.map(({ candidate }) => candidate);
-  return new Set(
-    all.filter(({ id }, index) => {
+  return new Map(
+    differing.flatMap(({ candidate }, index) => {
       const copy = found[index];
-      return copy?.kind === "found" && !copy.ids.includes(id);
+      if (copy?.kind !== "found" || copy.ids.includes(candidate.id)) return [];
+      // Nobody can tell a copy that lost its mark from another record with its id.
+      const why =
+        copy.ids.length === 0
+          ? (["key_gone", "It no longer has the key of the copy."] as const)
+          : (["other_key", "The copy has another id now."] as const);
+      return [[candidate, why] as const];
     }),
   );
 };
@@ -82,8 +87,8 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
     const record = recordOf(copies[index]);
     return record !== null && isEdited(candidate, record) ? [{ candidate, record }] : [];
   });
-  const gone = await goneByKey(ctx, differing);
-  const there = differing.map(({ candidate }) => candidate).filter((candidate) => !gone.has(candidate));
+  const keyless = await withoutKey(ctx, differing);
+  const there = differing.map(({ candidate }) => candidate).filter((candidate) => !keyless.has(candidate));
   const untouched = await onSide("destination", () =>
     untouchedAmong(
       to,
@@ -100,8 +105,10 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
   candidates.forEach((candidate, index) => {
     const { row, id } = candidate;
     const record = recordOf(copies[index]);
+    const otherwise = keyless.get(candidate);
     if (copies[index]?.kind === "refused") settled.push(notShown(row));
-    else if (!record || gone.has(candidate)) settled.push(undone(row));
+    else if (!record) settled.push(undone(row));
+    else if (otherwise) stays(row, record, ...otherwise);
     else if (!unshared.has(id))
       stays(row, record, "used_by_another_import", "Another import points to this record.");
     else if (edited.has(candidate) && row.destHash === null)

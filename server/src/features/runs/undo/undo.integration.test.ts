@@ -17,6 +17,8 @@ import {
 } from "../../../../../test/runs/kinds-fixture.ts";
 
 const { given, ledgerId, database } = useKinds();
+/** The key of a row that no import wrote. */
+const byHand = "";
 type Tool = Parameters<typeof copiesOf>[0];
 
 /** All that is there, as `stream/id`. */
@@ -98,6 +100,19 @@ describe("undo", () => {
     await one.move({ type: "started_over" });
     await one.run({ type: "full_started" });
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+  });
+
+  test("a copy from which a person deleted our key is not said to be gone: it stays, with what it names", async () => {
+    const { one, destination } = await given();
+    await one.run({ type: "full_started" });
+    const id = await ledgerId(one.importId, "5");
+    edit(destination, id, { subject: "mine now" }, "tickets", byHand);
+    const stays = whole(destination, "tickets", [id]);
+    await one.run({ type: "undo_started" });
+    expect(await one.ledger()).toContainEqual(
+      expect.objectContaining({ stream: "tickets", reason: "key_gone", n: 1 }),
+    );
+    expect(left(destination)).toEqual(stays);
   });
 
   test("fields that the tool itself moves are not a person's edit", async () => {
