@@ -61,3 +61,35 @@ test("archives imports idle for the partner's retention period, never one with a
   expect(of(kept)).toEqual(kept.map(() => ({ closed: null, secret: true, sides: 2 })));
   expect(await archiveIdleImports(db)).toEqual({ archived: 0 });
 });
+
+test.each([
+  ["acts", "update imports set active_at = now() where id = $1"],
+  [
+    "plans the start",
+    `insert into scheduled_starts (import_id, starts_at, time_zone) values ($1, now() + interval '1 day', 'UTC')`,
+  ],
+])("keeps an import whose customer %s after it was listed", async (_, acts) => {
+  const create = createImport({
+    db,
+    sealer,
+    registry: testRegistry(),
+    checkDestination: async () => ({ kind: "not_all_given" }),
+  });
+  const { partner } = await givenPartner(db);
+  const made = await create(partner, { source_tool: "request-tracker" });
+  if (made.kind !== "created") throw new Error("not created");
+  await db.pool.query("update imports set active_at = now() - interval '91 days' where id = $1", [made.id]);
+  // Holds the import's lock until the sweep waits for it: what the customer does then is after the list.
+  const customer = await db.pool.connect();
+  await customer.query("begin");
+  await customer.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [made.id]);
+  const archiving = archiveIdleImports(db);
+  const waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+  while ((await db.pool.query(waiting)).rowCount === 0);
+  await customer.query(acts, [made.id]);
+  await customer.query("commit");
+  customer.release();
+  expect(await archiving).toEqual({ archived: 0 });
+  const { rows } = await db.pool.query("select closed from imports where id = $1", [made.id]);
+  expect(rows).toEqual([{ closed: null }]);
+});

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db.ts";
 import { moveImport } from "./move.ts";
-import { listIdleImports } from "./store-retention.ts";
+import { isIdle, listIdleImports } from "./store-retention.ts";
 
 const batch = 100;
 
@@ -14,7 +14,13 @@ export const archiveIdleImports = async (db: Database): Promise<{ archived: numb
       const result = await moveImport(
         db,
         { type: "archived" },
-        { importId, partnerId: null, actor: { kind: "system" } },
+        {
+          importId,
+          partnerId: null,
+          actor: { kind: "system" },
+          // The customer may have acted since the list was read.
+          alongside: (tx) => isIdle(tx, importId),
+        },
       );
       if (result.kind === "moved") moved++;
     }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../platform/db.ts";
+import type { Database, Transaction } from "../../platform/db.ts";
 import { signInKeptDays } from "./erase-finished.ts";
 import type { Side } from "./state.ts";
 
@@ -36,8 +36,8 @@ export const firstImportAt = async (db: Database): Promise<Date | null> => {
 };
 
 /** Open imports without a live run, idle for their partner's retention period. */
-export const listIdleImports = async (db: Database, limit: number): Promise<readonly string[]> => {
-  const rows = await db.sql
+const idleImports = (on: Database["sql"]) =>
+  on
     .selectFrom("imports")
     .innerJoin("partners", "partners.id", "imports.partnerId")
     .select("imports.id")
@@ -54,10 +54,17 @@ export const listIdleImports = async (db: Database, limit: number): Promise<read
         ),
       ),
     )
-    .where("imports.activeAt", "<", sql<Date>`now() - make_interval(days => partners.archive_after_days)`)
+    .where("imports.activeAt", "<", sql<Date>`now() - make_interval(days => partners.archive_after_days)`);
+
+export const listIdleImports = async (db: Database, limit: number): Promise<readonly string[]> => {
+  const rows = await idleImports(db.sql)
     .orderBy("imports.activeAt")
     .orderBy("imports.id")
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 };
+
+/** Of one import, under its lock. */
+export const isIdle = async (tx: Transaction, importId: string): Promise<boolean> =>
+  (await idleImports(tx).where("imports.id", "=", importId).executeTakeFirst()) !== undefined;
