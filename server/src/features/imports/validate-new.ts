@@ -53,9 +53,9 @@ const chooseFamily = (
 };
 
 /** Of the partner's own tools only: which others there are is not this partner's business. */
-const notSupported = (tools: readonly SourceTool[], wanted: unknown): string => {
+const notSupported = (tools: readonly SourceTool[], wanted: unknown): string[] => {
   const similar = typeof wanted === "string" ? findSimilarTool(tools, wanted) : undefined;
-  return similar ? `is not supported: did you mean "${similar.name}"?` : "is not supported";
+  return ["is not supported", ...(similar ? [`is probably meant to be "${similar.name}"`] : [])];
 };
 
 /** Every rule of `POST /imports` except the call to the destination; the sandbox runs it too. */
@@ -69,7 +69,7 @@ export const validateNewImport = (
   const wantedTool = (body as { source_tool?: unknown }).source_tool;
   const tools = sourceToolsFor(registry, partner);
   const tool = tools.find(({ name }) => name === wantedTool);
-  if (!tool && !errors.source_tool) errors.source_tool = [notSupported(tools, wantedTool)];
+  if (!tool && !errors.source_tool) errors.source_tool = notSupported(tools, wantedTool);
   if (!parsed.success || !tool) return newImportRefused(errors);
   const wanted = parsed.data;
   const choice = chooseFamily(tool, partner, wanted.family);
