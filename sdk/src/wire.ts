@@ -554,7 +554,7 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: readonly Tool[];
   };
-  /** Create an import. Creates an import and answers with the address to which you send the customer. When everything that the destination needs is given, it is called first: what it refuses is a 422 with `destination`. */
+  /** Create an import. Creates an import and answers with the address to which you send the customer. When everything that the destination needs is given, it is called first: what it refuses is a 422 with `destination`. So is a value that can't be right, such as the address of another tool, even if something else is still missing. */
   readonly createImport: {
     readonly query: undefined;
     readonly body: NewImport;

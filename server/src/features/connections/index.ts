@@ -16,6 +16,7 @@ export { type DestinationStreams, destinationStreams } from "./destination-strea
 export { createOpenSide, type Opened, type OpenSide } from "./open-side.ts";
 export { createGuardedFetch } from "./guarded-fetch.ts";
 export { type Given, givenSettings, nothingGiven } from "./read-settings.ts";
+export { refusedSettings } from "./refused-settings.ts";
 export { explainRefusal, predicates, type Refusal } from "./refusal.ts";
 export { prepareRevocation, type Revoked } from "./revoke-sign-in.ts";
 export { hasReadOnlySignIn, secretSettings, settingsForm } from "./settings-form.ts";

@@ -31,13 +31,13 @@ export type ReadSettings =
 
 const invalid = (errors: ValidationErrors): ReadSettings => ({ kind: "invalid", errors });
 
-/** The partner's supplied values for which the tool has a setting. */
+/** The partner's supplied values for which the tool has a setting, trimmed. */
 export const givenSettings = (manifest: Manifest, given: Given): Readonly<Record<string, string>> => {
   const all = { instanceUrl: given.instanceUrl, username: given.username, token: given.token?.reveal() };
   const { properties } = settingsForm(manifest);
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) =>
-      value != null && Object.hasOwn(properties, name) ? [[name, value]] : [],
+      value != null && Object.hasOwn(properties, name) ? [[name, value.trim()]] : [],
     ),
   );
 };

@@ -6,6 +6,7 @@ import {
   type NewImportErrors,
 } from "@portage/contract";
 import { Secret } from "../../platform/secret.ts";
+import { type Given, refusedSettings } from "../connections/index.ts";
 import type { Partner } from "../partners/index.ts";
 import { findSimilarTool, type SourceTool, sourceToolsFor, type ToolRegistry } from "../tools/index.ts";
 
@@ -73,16 +74,27 @@ export const validateNewImport = (
   if (!parsed.success || !tool) return newImportRefused(errors);
   const wanted = parsed.data;
   const choice = chooseFamily(tool, partner, wanted.family);
-  if ("error" in choice) return newImportRefused({ family: [choice.error] });
+  const given: Given = {
+    instanceUrl: wanted.destination_instance_url ?? null,
+    username: wanted.destination_username ?? null,
+    token: wanted.destination_token == null ? null : new Secret(wanted.destination_token),
+  };
+  const destination = registry.find(partner.destinationTool);
+  const refused = destination ? refusedSettings(destination.manifest, given) : [];
+  if ("error" in choice || refused.length > 0)
+    return newImportRefused({
+      ...("error" in choice && { family: [choice.error] }),
+      destination: [...refused],
+    });
   return {
     kind: "valid",
     value: {
       sourceTool: tool.name,
       family: choice.family,
       reference: wanted.reference ?? null,
-      destinationInstanceUrl: wanted.destination_instance_url ?? null,
-      destinationUsername: wanted.destination_username ?? null,
-      destinationToken: wanted.destination_token == null ? null : new Secret(wanted.destination_token),
+      destinationInstanceUrl: given.instanceUrl,
+      destinationUsername: given.username,
+      destinationToken: given.token,
       startFull: wanted.start_full ?? false,
     },
   };

@@ -27,7 +27,8 @@ export const createImportOperation: Operation = {
   summary: "Create an import",
   description:
     "Creates an import and answers with the address to which you send the customer. When everything that the " +
-    "destination needs is given, it is called first: what it refuses is a 422 with `destination`.",
+    "destination needs is given, it is called first: what it refuses is a 422 with `destination`. So is a value that " +
+    "can't be right, such as the address of another tool, even if something else is still missing.",
   headers: [
     {
       name: "Idempotency-Key",
