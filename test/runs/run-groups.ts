@@ -39,6 +39,8 @@ export const standing = (
   status: "migration_in_progress",
   closed: false,
   sponsorship: "undecided",
+  activeAt: new Date(0),
+  warnings: [],
   bought: false,
   liveKind: kind,
   stopping: false,

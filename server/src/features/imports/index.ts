@@ -66,7 +66,7 @@ export { findAnyImport, findImport, findPartnerId } from "./store.ts";
 export { listImports } from "./store-list.ts";
 export { listAudit } from "./store-audit.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";
-export { listWarnings } from "./store-warnings.ts";
+export { listWarnings, warningsOfImport } from "./store-warnings.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";
 export { isTimeZone, localTimePattern, momentOf } from "./zoned-time.ts";
 export { type PreflightCode, preflightTexts, warningTexts } from "./warnings.ts";

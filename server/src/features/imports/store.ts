@@ -5,6 +5,7 @@ import type { Sealer } from "../../platform/seal.ts";
 import type { RunFinding } from "./figures.ts";
 import type { ImportRecord, ImportWithWarnings } from "./import.ts";
 import { type FoundRow, importColumns, toRecord } from "./store-rows.ts";
+import { warningsOfImport } from "./store-warnings.ts";
 
 /** One open import of a partner, with its warnings, in one prepared query: the API's busiest. */
 export const findImport = async (
@@ -17,9 +18,7 @@ export const findImport = async (
   const { rows } = await db.pool.query<FoundRow & { findings: RunFinding[]; warnings: Warning[] | null }>({
     name: "find-import",
     text: `select ${importColumns}, i.findings,
-             (select json_agg(json_build_object('code', w.code, 'message', w.message, 'stream', nullif(w.stream, ''),
-                'count', w.count) order by w.created_at, w.code, w.stream)
-              from import_warnings w where w.import_id = i.id) as warnings
+             (${warningsOfImport}) as warnings
            from imports i where i.id = $1 and i.partner_id = $2 and i.closed is null`,
     values: [id, partnerId],
   });

@@ -3,8 +3,8 @@ import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { EventRecord } from "../events/index.ts";
 import type { LoadImportSummaries } from "../runs/index.ts";
-import { toImport } from "./simulation.ts";
 import { simulatedSummary } from "./simulated-summary.ts";
+import { toImport } from "./simulation.ts";
 import { findSimulations } from "./store.ts";
 
 type Row = Pick<
@@ -76,7 +76,11 @@ export const createLoadSimulatedSummaries =
     const ids = imports.map(({ id }) => id);
     const found = ids.length === 0 ? [] : await findSimulations(db, sealer, ids);
     const summaries = new Map(
-      found.map((each) => [each.id, simulatedSummary(each, each.family, each.now)] as const),
+      found.map((each) => {
+        const { state, activeAt, warnings } = toImport(each);
+        const standing = { ...state, closed: state.closed !== null, activeAt, warnings };
+        return [each.id, { ...simulatedSummary(each, each.family, each.now), standing }] as const;
+      }),
     );
     const read = new Map(imports.map((each) => [each.id, each]));
     return (id) => {

@@ -1,6 +1,7 @@
 import { progressEvent } from "@portage/contract";
 import { verifyWebhook } from "@portage/sdk";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { beforeQuery } from "../../../../test/support/before-query.ts";
 import { patienceMs } from "../../../../test/support/patience.ts";
 import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { newId } from "../../platform/ids.ts";
@@ -107,6 +108,23 @@ test("an endpoint that asked for it gets a signed message when a run begins, the
   expect(await send()).toBe(0);
   await passMinute(id);
   expect(await send()).toBe(1);
+});
+
+test("the status is of the same moment as the progress", async () => {
+  const acme = await fixture.partner();
+  await askFor(acme);
+  const { id } = await running(acme);
+  const db = beforeQuery(fixture.db, "read-standings", () =>
+    fixture.db.pool.query(
+      `with undone as (update imports set status = 'undo_in_progress', live_run = 'undo' where id = $1)
+       update runs set kind = 'undo' where import_id = $1`,
+      [id],
+    ),
+  );
+  expect(await send(createProgressSender({ ...fixture, db, outbound, times: webhookTimes() }))).toBe(1);
+  expect(progressOfImports(acme)).toMatchObject([
+    { status: "Undo in progress", status_code: "undo_in_progress", progress: { phase: "undo" } },
+  ]);
 });
 
 test("none is sent while an event of the import is on its way, while the endpoint fails, or while the run rests", async () => {

@@ -80,7 +80,9 @@ export const createProgressSender = (needs: Needs): ProgressSender => {
     const found = await findAnyImport(db, sealer, importId);
     const shown = (await progressOf(db, [importId])).get(importId);
     const run = shown?.progress;
-    return found && found.state.closed === null && shown && run ? { found, shown, run } : null;
+    if (!found || !shown || shown.closed || !run) return null;
+    // The status of the moment of the figures, not of the reading before.
+    return { found: { ...found, state: { ...found.state, status: shown.status } }, shown, run };
   };
 
   const sendOne = async (due: DueProgress): Promise<void> => {

@@ -24,23 +24,27 @@ export const toCreated = (publicUrl: string, made: { id: string; linkToken: Secr
   redirect_url: redirectUrl(publicUrl, made.id, made.linkToken),
 });
 
-export const toEntry = (publicUrl: string, record: ImportRecord, shown: Counted): ImportEntry => ({
-  id: record.id,
-  token: record.linkToken.reveal(),
-  status: statusTexts[record.state.status],
-  status_code: record.state.status,
-  source_tool: record.sourceTool,
-  ...toCounts(shown),
-  // Without its token it would lead nowhere.
-  redirect_url: record.linkToken.reveal() === "" ? "" : redirectUrl(publicUrl, record.id, record.linkToken),
-  sponsorship: record.state.sponsorship,
-  reference: record.reference,
-  created_at: record.createdAt.toISOString(),
-  updated_at: record.activeAt.toISOString(),
-});
+export const toEntry = (publicUrl: string, record: ImportRecord, shown: ShownImport): ImportEntry => {
+  const { status, sponsorship, activeAt } = shown.standing ?? { ...record.state, activeAt: record.activeAt };
+  return {
+    id: record.id,
+    token: record.linkToken.reveal(),
+    status: statusTexts[status],
+    status_code: status,
+    source_tool: record.sourceTool,
+    ...toCounts(shown),
+    // Without its token it would lead nowhere.
+    redirect_url: record.linkToken.reveal() === "" ? "" : redirectUrl(publicUrl, record.id, record.linkToken),
+    sponsorship,
+    reference: record.reference,
+    created_at: record.createdAt.toISOString(),
+    updated_at: activeAt.toISOString(),
+  };
+};
 
 export const toDetail = (publicUrl: string, record: ImportWithWarnings, shown: ShownImport): ImportDetail => {
-  const warnings = [...record.warnings, ...warningsFromFindings(record.family, shown.findings)];
+  const own = (shown.standing ?? record).warnings;
+  const warnings = [...own, ...warningsFromFindings(record.family, shown.findings)];
   return {
     ...toEntry(publicUrl, record, shown),
     family: record.family,

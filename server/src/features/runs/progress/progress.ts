@@ -5,7 +5,7 @@ import { foldRun } from "./fold-run.ts";
 import { measureStreams, type StreamMeasure } from "./measure-run.ts";
 import type { Refusals, RunKind, Side, Task } from "../run.ts";
 import { isEnded, type RunGroup } from "./run-group.ts";
-import { readStandings, type StandingRow } from "./store-progress.ts";
+import { readStandings, type Standing, type StandingRow } from "./store-progress.ts";
 
 /** How far the live run has come. */
 export interface RunProgress {
@@ -32,11 +32,8 @@ export interface RunProgress {
 }
 
 /** The current state of an import. */
-export interface ImportSummary extends Counted {
-  readonly status: StandingRow["status"];
+export interface ImportSummary extends Counted, Standing {
   readonly family: StandingRow["family"];
-  readonly closed: boolean;
-  readonly sponsorship: StandingRow["sponsorship"];
   /** Whether the full migration is paid for. */
   readonly paid: boolean;
   readonly linkMark: string;
@@ -103,6 +100,8 @@ const standingFrom = (row: StandingRow, quota: Quota | null): ImportSummary => {
     family,
     closed: row.closed,
     sponsorship: row.sponsorship,
+    activeAt: row.activeAt,
+    warnings: row.warnings,
     paid: isPaid(row),
     linkMark: row.linkMark,
     progress: progressFrom(row, quota),
@@ -114,7 +113,7 @@ export type QuotaOf = (importId: string) => Quota | null;
 
 /**
  * The state of imports, with the progress of live runs, in one query for all of them. `causes`: also loads the
- * findings; without it `findings` is empty.
+ * findings and warnings; without it both are empty.
  */
 export const progressOf = async (
   db: Database,

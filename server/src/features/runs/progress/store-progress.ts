@@ -1,7 +1,13 @@
 // Hot: the API and the wizard's live pages read the state of imports all the time.
-import type { Family, Sponsorship, StatusCode } from "@portage/contract";
+import type { Family, Sponsorship, StatusCode, Warning } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
-import { type Figures, type RunFinding, type RunKind as Kind, toCounted } from "../../imports/index.ts";
+import {
+  type Figures,
+  type RunFinding,
+  type RunKind as Kind,
+  toCounted,
+  warningsOfImport,
+} from "../../imports/index.ts";
 import type { GroupTallies, LiveRun, RunGroup } from "./run-group.ts";
 import type { RunKind } from "../run.ts";
 import { paceSum } from "../ledger/store-pace.ts";
@@ -21,13 +27,20 @@ export const groupsOfRun = `select json_agg(g) from (
 export const talliesOfRun = `select json_agg(json_build_object('task', p.task, 'stream', p.stream,
     'tallies', p.tallies)) from partitions p where p.run_id = r.id and p.tallies <> '{}'`;
 
-/** An import and its live run, in one snapshot. */
-export interface StandingRow {
-  readonly importId: string;
-  readonly family: Family;
+/** What an import's row says of it, with its warnings. */
+export interface Standing {
   readonly status: StatusCode;
   readonly closed: boolean;
   readonly sponsorship: Sponsorship;
+  readonly activeAt: Date;
+  /** Only if asked for, with the findings. */
+  readonly warnings: readonly Warning[];
+}
+
+/** An import and its live run, in one snapshot. */
+export interface StandingRow extends Standing {
+  readonly importId: string;
+  readonly family: Family;
   readonly bought: boolean;
   /** A run was requested; it may not have begun. */
   readonly liveKind: RunKind | null;
@@ -46,6 +59,8 @@ interface Row {
   status: StatusCode;
   closed: boolean;
   sponsorship: Sponsorship;
+  activeAt: Date;
+  warnings: Warning[] | null;
   bought: boolean;
   liveKind: Kind | null;
   stopping: boolean;
@@ -72,6 +87,8 @@ const toStandingRow = (row: Row): StandingRow => ({
   status: row.status,
   closed: row.closed,
   sponsorship: row.sponsorship,
+  activeAt: row.activeAt,
+  warnings: row.warnings ?? [],
   bought: row.bought,
   liveKind: row.liveKind,
   stopping: row.stopping,
@@ -95,7 +112,7 @@ const toStandingRow = (row: Row): StandingRow => ({
 
 /**
  * The state of imports, in one query for all of them: the figures of ended runs, and the sums of the live run's
- * partitions. One snapshot for both, so that a run that ends meanwhile counts once. `causes`: with the findings.
+ * partitions. One snapshot for both, so that a run that ends meanwhile counts once. `causes`: with the findings and warnings.
  */
 export const readStandings = async (
   db: Database,
@@ -106,7 +123,7 @@ export const readStandings = async (
   const { rows } = await db.pool.query<Row>({
     name: "read-standings",
     text: `select i.id, i.family, i.status, i.closed is not null as closed, i.live_run as "liveKind",
-             i.sponsorship,
+             i.sponsorship, i.active_at as "activeAt", case when $2 then (${warningsOfImport}) end as warnings,
              coalesce((select sum(e.amount) > 0 from money_entries e where e.import_id = i.id and e.account = 'customer_paid'), false) as bought,
              i.stopping is not null as stopping, encode(sha256(i.link_token), 'hex') as "linkMark", i.items,
              i.source_people as "sourcePeople", i.destination_people as "destinationPeople",

@@ -172,9 +172,14 @@ export const listImportsRoute = ({
       last && found.length > page.length ? { link: nextLink(baseUrl, target, encodeCursor(last.id)) } : {};
     const shown = await loadSummaries(
       page.map(({ id, counted, state }) => ({ id, counted, liveRun: state.liveRun })),
+    // One that moved on since the list was read may no longer belong to it.
+    const isStillAsked = ({ id }: ImportRecord) => {
+      const { standing } = shown(id);
+      return !standing || (!standing.closed && (filter.status ?? standing.status) === standing.status);
+    };
     );
     return ok(
-      page.map((record) => toEntry(publicUrl, record, shown(record.id))),
+      page.filter(isStillAsked).map((record) => toEntry(publicUrl, record, shown(record.id))),
       headers,
     );
   },

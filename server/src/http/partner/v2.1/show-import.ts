@@ -51,7 +51,8 @@ export const showImportRoute = ({ findImport, loadSummaries, publicUrl }: Needs)
     if (!found) throw ownImportNotFound();
     const { id, counted, findings, state } = found;
     const read = { id, counted, findings, liveRun: state.liveRun };
-    const shown = await loadSummaries([read], { causes: true });
-    return ok(toDetail(publicUrl, found, shown(id)));
+    const shown = (await loadSummaries([read], { causes: true }))(id);
+    if (shown.standing?.closed) throw ownImportNotFound();
+    return ok(toDetail(publicUrl, found, shown));
   },
 });
