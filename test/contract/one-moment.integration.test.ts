@@ -101,3 +101,27 @@ describe("an answer about an import whose run moves while it is read is of one m
     expect((await routesWhile(id, ends).list.handle(asked)).body).toEqual([]);
   });
 });
+
+test("a warning names a kind of record or nothing, never what only we know", async () => {
+  const { token } = await api.partner();
+  const { id } = await created(api, token);
+  for (const [code, about] of [
+    ["action_required", "source_sign_in"],
+    ["left_behind", "articles"],
+    ["no_permission", "destination"],
+    ["run_failed", "full"],
+  ])
+    await api.db.pool.query(
+      `insert into import_warnings (import_id, code, stream, message, count, created_at)
+       values ($1, $2, $3, 'So.', 1, '2026-01-01')`,
+      [id, code, about],
+    );
+  const { json } = await api.ask({ path: `/api/v2.1/imports/${id}`, token });
+  const { warnings } = json as { warnings: { code: string; stream: string | null }[] };
+  expect(warnings.map(({ code, stream }) => [code, stream])).toEqual([
+    ["action_required", null],
+    ["left_behind", "articles"],
+    ["no_permission", null],
+    ["run_failed", null],
+  ]);
+});

@@ -1,4 +1,10 @@
-import { type CreatedImport, type ImportDetail, type ImportEntry, statusTexts } from "@portage/contract";
+import {
+  type CreatedImport,
+  type ImportDetail,
+  type ImportEntry,
+  statusTexts,
+  type Warning,
+} from "@portage/contract";
 import {
   type Counted,
   type ImportRecord,
@@ -7,6 +13,7 @@ import {
   redirectUrl,
 } from "../../features/imports/index.ts";
 import { progressJson, type ShownImport, warningsFromFindings } from "../../features/runs/index.ts";
+import { findStream } from "../../features/tools/index.ts";
 import type { Secret } from "../../platform/secret.ts";
 
 /** The counts of items in the destination and of matched people. */
@@ -42,8 +49,15 @@ export const toEntry = (publicUrl: string, record: ImportRecord, shown: ShownImp
   };
 };
 
+/** Many warnings are about a run, a side or a sign-in, which only we tell apart. */
+const knownStream = ({ family }: ImportRecord, { stream }: Warning) =>
+  stream !== null && findStream(family, stream) ? stream : null;
+
 export const toDetail = (publicUrl: string, record: ImportWithWarnings, shown: ShownImport): ImportDetail => {
-  const own = (shown.standing ?? record).warnings;
+  const own = (shown.standing ?? record).warnings.map((warning) => ({
+    ...warning,
+    stream: knownStream(record, warning),
+  }));
   const warnings = [...own, ...warningsFromFindings(record.family, shown.findings)];
   return {
     ...toEntry(publicUrl, record, shown),
