@@ -121,7 +121,7 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
     ["imports_by_source_tool", "imports by source", imports(sealer, { sourceTool: "znuny" })],
     ["imports_by_destination_tool", "imports by destination", imports(sealer, { destinationTool: "znuny" })],
     ["imports_by_family", "imports of a family", imports(sealer, { family: "crm" })],
-    ["imports_by_reference", "imports by reference", imports(sealer, { reference: "ws_none" })],
+    ["imports_by_reference", "imports by reference", imports(sealer, { references: ["ws_none"] })],
     [
       "imports_by_username",
       "imports by username, of all partners",

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createImport } from "../../server/src/features/imports/index.ts";
 import type { Partner } from "../../server/src/features/partners/index.ts";
 import { testRegistry } from "../support/fixtures.ts";
-import { bothBases, created, live, sandbox, useApi } from "./api.ts";
+import { bothBases, type CreatedBody, created, live, sandbox, useApi } from "./api.ts";
+import { simulator } from "./simulator-fixture.ts";
 
 const api = useApi();
 
@@ -187,6 +188,25 @@ test("pages: by limit, newest first, following absolute links that keep every pa
   expect(seen).toEqual(ids);
 });
 
+test.each([
+  ["a cursor by another spelling", "%63ursor=CURSOR"],
+  ["a raw hash and angle brackets", "x=<a>#b&y"],
+  ["a name with a raw plus", "a+b=%26c"],
+])("the link to the next page can be followed after %s", async (_, extra) => {
+  const { token } = await api.partner();
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n++) ids.unshift((await created(api, token, { destination_username: "a+b" })).id);
+  const query = "destination_username=a+b&limit=1";
+  const first = await list(token, query);
+  const follow = (link: string | undefined) =>
+    list(token, new URL(/^<([^<>#]+)>; rel="next"$/.exec(link ?? "")?.[1] ?? "").search.slice(1));
+  const cursor = /cursor=([\w-]+)/.exec(first.link ?? "")?.[1] ?? "";
+  const second = await list(token, `${query}&${extra.replace("CURSOR", cursor)}`);
+  const third = await follow(second.link);
+  const begin = extra.includes("CURSOR") ? 1 : 0;
+  expect([...second.ids, ...third.ids]).toEqual(ids.slice(begin, begin + 2));
+});
+
 test("an import created between two pages shifts no entry", async () => {
   const { token } = await api.partner();
   const older = await created(api, token, { destination_username: "jo" });
@@ -230,6 +250,37 @@ test("finds what was created at a moment or later", async () => {
   expect(await idsOf(`created_after=${new Date(Date.parse(at) + 1).toISOString()}`)).toEqual([]);
   expect(await idsOf("created_after=2999-01-01T00:00:00%2B02:00")).toEqual([]);
 });
+
+describe.each([{ base: live }, { base: simulator }])("$base: a raw plus in the query", ({ base }) => {
+  test("is looked up both as a space and as a plus in a reference; %2B is a plus", async () => {
+    const { token } = await api.partner();
+    const made: string[] = [];
+    for (const reference of ["a+b c", "a b c"]) {
+      const body = { source_tool: "request-tracker", reference };
+      const { json } = await api.ask({ method: "POST", path: `${base}/imports`, token, body });
+      made.unshift((json as CreatedBody).id);
+    }
+    const idsOf = async (query: string) =>
+      ((await api.ask({ path: `${base}/imports?${query}`, token })).json as { id: string }[]).map(
+        ({ id }) => id,
+      );
+    expect(await idsOf("reference=a+b%20c")).toEqual(made);
+    expect(await idsOf("reference=a%2Bb%20c")).toEqual([made[1]]);
+    expect(await idsOf("reference=a%20b%20c")).toEqual([made[0]]);
+  });
+});
+
+test.each([live, sandbox, simulator])(
+  "%s: created_after takes the plus of a zone raw or encoded",
+  async (base) => {
+    const { token } = await api.partner();
+    for (const plus of ["+", "%2B"]) {
+      const query = `created_after=2999-01-01T00:00:00${plus}02:00`;
+      const { status, json } = await api.ask({ path: `${base}/imports?${query}`, token });
+      expect([plus, status, json]).toEqual([plus, 200, []]);
+    }
+  },
+);
 
 describe("the sandbox's list", () => {
   test("follows the filters", async () => {

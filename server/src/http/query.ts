@@ -5,6 +5,8 @@ export interface QueryValue {
   readonly text: string;
   /** Every possible reading, without duplicates. */
   readonly readings: readonly string[];
+  /** For a link: what is read from it is the same again, a raw "+" included. */
+  readonly encoded: string;
 }
 
 export type Query = ReadonlyMap<string, QueryValue>;
@@ -22,7 +24,14 @@ const decode = (raw: string): string => {
 
 const readValue = (raw: string): QueryValue => {
   const text = decode(raw.replaceAll("+", " "));
-  return { text, readings: raw.includes("+") ? [text, decode(raw)] : [text] };
+  return {
+    text,
+    readings: raw.includes("+") ? [text, decode(raw)] : [text],
+    encoded: raw
+      .split("+")
+      .map((part) => encodeURIComponent(decode(part)))
+      .join("+"),
+  };
 };
 
 export type ParsedQuery =

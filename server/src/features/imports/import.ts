@@ -44,7 +44,8 @@ export interface ImportFilter {
   /** Any of these; a query can be read in several ways. */
   readonly usernames?: readonly string[] | undefined;
   readonly status?: StatusCode | undefined;
-  readonly reference?: string | undefined;
+  /** Any of these. */
+  readonly references?: readonly string[] | undefined;
   readonly family?: Family | undefined;
   readonly sourceTool?: string | undefined;
   readonly destinationTool?: string | undefined;

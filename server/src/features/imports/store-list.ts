@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/seal.ts";
@@ -14,6 +14,10 @@ export interface ImportsPage {
 
 /** Server clocks differ a little: an id may be of another moment than its row. */
 const clockSkewMs = 60_000;
+
+/** One value needs no sorting, several do. */
+const isAmong = (column: RawBuilder<unknown>, values: readonly string[]) =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`;
 
 /**
  * The imports that fulfil all that is given, of any partner, closed ones included; newest first. The link's token is empty if it
@@ -35,12 +39,9 @@ export const listImports = async (
     ...(running === undefined ? [] : [running ? sql`i.live_run is not null` : sql`i.live_run is null`]),
     ...(filter.ids === undefined ? [] : [sql`i.id = any(${filter.ids})`]),
     ...(filter.exceptIds === undefined ? [] : [sql`i.id <> all(${filter.exceptIds})`]),
-    // One key needs no sorting, several do.
-    ...(keys === undefined
-      ? []
-      : [keys.length === 1 ? sql`i.username_key = ${keys[0]}` : sql`i.username_key = any(${keys})`]),
+    ...(keys === undefined ? [] : [isAmong(sql`i.username_key`, keys)]),
     ...(filter.status === undefined ? [] : [sql`i.status = ${filter.status}`]),
-    ...(filter.reference === undefined ? [] : [sql`i.reference = ${filter.reference}`]),
+    ...(filter.references === undefined ? [] : [isAmong(sql`i.reference`, filter.references)]),
     ...(filter.family === undefined ? [] : [sql`i.family = ${filter.family}`]),
     ...(filter.sourceTool === undefined ? [] : [sql`i.source_tool = ${filter.sourceTool}`]),
     ...(filter.destinationTool === undefined ? [] : [sql`i.destination_tool = ${filter.destinationTool}`]),

@@ -90,7 +90,7 @@ export const listSimulations = async (
   db: Database,
   sealer: Sealer,
   partnerId: string,
-  { usernames, status, reference, family, createdAfter }: ImportFilter,
+  { usernames, status, references, family, createdAfter }: ImportFilter,
   page: { readonly limit: number | null; readonly before: string | null },
 ): Promise<readonly Simulation[]> => {
   let asked = db.sql
@@ -102,7 +102,7 @@ export const listSimulations = async (
     .orderBy("id", "desc");
   if (usernames) asked = asked.where("usernameKey", "in", [...new Set(usernames.map(usernameKey))]);
   if (status) asked = asked.where(sql`state ->> 'status'`, "=", status);
-  if (reference !== undefined) asked = asked.where("reference", "=", reference);
+  if (references) asked = asked.where("reference", "in", [...references]);
   if (family) asked = asked.where("family", "=", family);
   if (createdAfter) asked = asked.where("createdAt", ">=", createdAfter);
   if (page.before !== null) asked = asked.where("id", "<", page.before);

@@ -99,7 +99,7 @@ const merge = (lists: readonly (readonly ImportRecord[])[], limit: number) =>
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, limit);
 
-const allows = (wanted: readonly string[] | "" | undefined, text: string) =>
+const allows = (wanted: readonly string[] | undefined, text: string) =>
   wanted === undefined || wanted.includes(text);
 
 /** What an index finds each; an import is listed if one of them does. */
@@ -114,7 +114,7 @@ const alternatives = (filter: ImportFilter, tool: string | undefined, text: stri
   if (text === undefined) return byTool;
   return byTool.flatMap((each): readonly ImportFilter[] => [
     ...(allows(filter.ids, text) ? [{ ...each, ids: [text] }] : []),
-    ...(allows(filter.reference && [filter.reference], text) ? [{ ...each, reference: text }] : []),
+    ...(allows(filter.references, text) ? [{ ...each, references: [text] }] : []),
     ...(allows(filter.usernames, text) ? [{ ...each, usernames: [text] }] : []),
   ]);
 };
@@ -153,7 +153,7 @@ const listImports = (needs: ImportReadsNeeds) =>
         family: query.family,
         closed: query.closed,
         running: query.running,
-        reference: query.reference,
+        references: query.reference === undefined ? undefined : [query.reference],
         usernames: query.destination_username === undefined ? undefined : [query.destination_username],
         createdAfter: query.created_since,
         ...(stuckNow &&

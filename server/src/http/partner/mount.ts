@@ -34,7 +34,6 @@ const call = async (
     partner,
     importId: parsePath(id),
     query: parsed.query,
-    target: request.raw.url ?? "",
     body: body.object,
     bodyText: body.text,
     header: (name) => {

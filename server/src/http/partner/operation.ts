@@ -57,8 +57,6 @@ export interface Call {
   readonly partner: Partner;
   readonly importId: string;
   readonly query: Query;
-  /** The raw request target, for links to the next page. */
-  readonly target: string;
   readonly body: object;
   /** The raw body. */
   readonly bodyText: string;

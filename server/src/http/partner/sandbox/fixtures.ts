@@ -127,10 +127,13 @@ export const sandboxCreated = (publicUrl: string, code: StatusCode): CreatedImpo
 
 const toEntry = ({ family: _, progress: __, warnings: ___, ...entry }: ImportDetail): ImportEntry => entry;
 
-const isAsked = (entry: ImportDetail, { usernames, status, reference, family, createdAfter }: ImportFilter) =>
+const isAsked = (
+  entry: ImportDetail,
+  { usernames, status, references, family, createdAfter }: ImportFilter,
+) =>
   usernames?.includes("nobody@example.com") !== true &&
   (status === undefined || entry.status_code === status) &&
-  (reference === undefined || entry.reference === reference) &&
+  (references === undefined || (entry.reference !== null && references.includes(entry.reference))) &&
   (family === undefined || entry.family === family) &&
   (createdAfter === undefined || eventTime >= createdAfter.getTime());
 

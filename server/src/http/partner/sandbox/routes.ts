@@ -89,10 +89,12 @@ export const sandboxRoutes = ({
       const asked = readOldLinksQuery(query);
       if ("errors" in asked) return invalid(asked.errors);
       if (known(importId) !== "migration_completed" || asked.from !== null) return ok([]);
-      const { address } = asked;
+      const { addresses } = asked;
       const isMeant = (link: (typeof sandboxOldLinks)[number]) =>
-        [link.old_address, `${link.stream}/${link.old_id}`, link.old_id, `#${link.old_id}`].includes(address);
-      return ok(address === null ? sandboxOldLinks : sandboxOldLinks.filter(isMeant));
+        [link.old_address, `${link.stream}/${link.old_id}`, link.old_id, `#${link.old_id}`].some(
+          (each) => each !== null && addresses?.includes(each),
+        );
+      return ok(addresses === null ? sandboxOldLinks : sandboxOldLinks.filter(isMeant));
     }),
     route(showReportOperation, ({ importId }) => ok(reported(sandboxReport(known(importId))))),
     route(showSummaryOperation, ({ importId }) => ok(reported(sandboxSummary(known(importId))))),

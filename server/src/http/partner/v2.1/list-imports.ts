@@ -96,21 +96,21 @@ export const readImportsQuery = (
   const errors: Record<string, string[]> = {};
   const textOf = (name: string): string | null => query.get(name)?.text ?? null;
   const status = textOf("status");
-  const reference = textOf("reference");
+  const references = query.get("reference")?.readings;
   const family = textOf("family");
-  const since = textOf("created_after");
+  const since = query.get("created_after")?.readings;
   const username = query.get("destination_username");
-  const isFiltered = [status, reference, family, since].some((each) => each !== null);
+  const isFiltered = ["status", "reference", "family", "created_after"].some((name) => query.has(name));
   if (username ? username.text.trim() === "" : !isFiltered) errors.destination_username = ["can't be blank"];
   else if (username && !isStorableText(username.text))
     errors.destination_username = ["has a character that is not allowed"];
   const code = status === null ? null : readStatus(status);
   if (code === undefined) errors.status = ["is not one of the statuses"];
-  if (reference !== null && !isStorableText(reference))
+  if (references && !references.every(isStorableText))
     errors.reference = ["has a character that is not allowed"];
   if (family !== null && !isFamily(family)) errors.family = [`must be one of ${families.join(", ")}`];
-  const createdAfter = since === null ? null : moment.safeParse(since);
-  if (createdAfter && !createdAfter.success)
+  const createdAfter = since?.map((text) => moment.safeParse(text)).find(({ success }) => success)?.data;
+  if (since && !createdAfter)
     errors.created_after = ["must be a date such as 2026-02-27, or a time such as 2026-02-27T09:30:00Z"];
   const limit = textOf("limit");
   if (limit !== null && !/^([1-9]\d?|100)$/.test(limit)) errors.limit = ["must be a number from 1 to 100"];
@@ -122,20 +122,19 @@ export const readImportsQuery = (
     filter: {
       usernames: username?.readings,
       status: code ?? undefined,
-      reference: reference ?? undefined,
+      references,
       family: isFamily(family) ? family : undefined,
-      createdAfter: createdAfter?.data,
+      createdAfter,
     },
     limit: limit === null ? (username ? null : pageSize) : Number(limit),
     before,
   };
 };
 
-const nextLink = (baseUrl: string, target: string, cursor: string) => {
-  const kept = target
-    .slice(target.indexOf("?") + 1)
-    .split("&")
-    .filter((pair) => pair !== "" && !pair.startsWith("cursor="));
+const nextLink = (baseUrl: string, query: Query, cursor: string) => {
+  const kept = [...query]
+    .filter(([name]) => name !== "cursor")
+    .map(([name, { encoded }]) => `${encodeURIComponent(name)}=${encoded}`);
   return `<${baseUrl}/imports?${[...kept, `cursor=${cursor}`].join("&")}>; rel="next"`;
 };
 
@@ -160,7 +159,7 @@ export const listImportsRoute = ({
   idPattern = importIdPattern,
 }: Needs): PartnerRoute => ({
   operation: listImportsOperation,
-  handle: async ({ partner, query, target }): Promise<Answer> => {
+  handle: async ({ partner, query }): Promise<Answer> => {
     const asked = readImportsQuery(query, idPattern);
     if ("errors" in asked) return invalid(asked.errors);
     const { filter, limit, before } = asked;
@@ -169,15 +168,15 @@ export const listImportsRoute = ({
     const page = limit === null ? found : found.slice(0, limit);
     const last = page.at(-1);
     const headers =
-      last && found.length > page.length ? { link: nextLink(baseUrl, target, encodeCursor(last.id)) } : {};
+      last && found.length > page.length ? { link: nextLink(baseUrl, query, encodeCursor(last.id)) } : {};
     const shown = await loadSummaries(
       page.map(({ id, counted, state }) => ({ id, counted, liveRun: state.liveRun })),
+    );
     // One that moved on since the list was read may no longer belong to it.
     const isStillAsked = ({ id }: ImportRecord) => {
       const { standing } = shown(id);
       return !standing || (!standing.closed && (filter.status ?? standing.status) === standing.status);
     };
-    );
     return ok(
       page.filter(isStillAsked).map((record) => toEntry(publicUrl, record, shown(record.id))),
       headers,

@@ -59,7 +59,8 @@ export const listOldLinksOperation: Operation = {
 };
 
 interface OldLinksQuery {
-  readonly address: string | null;
+  /** Every reading of the one that was asked for; null: none was. */
+  readonly addresses: readonly string[] | null;
   readonly limit: number;
   readonly from: OldLinksCursor | null;
 }
@@ -88,11 +89,11 @@ export const readOldLinksQuery = (
   const cursor = query.get("cursor")?.text;
   const from = cursor === undefined ? null : decodeCursor(cursor);
   if (from === undefined) errors.cursor = ["is not one of ours"];
-  const address = query.get("address")?.text ?? null;
-  if (address?.trim() === "") errors.address = ["can't be blank"];
+  const addresses = query.get("address")?.readings ?? null;
+  if (addresses?.[0]?.trim() === "") errors.address = ["can't be blank"];
   return from === undefined || Object.keys(errors).length > 0
     ? { errors }
-    : { address, limit: Number(limit), from };
+    : { addresses, limit: Number(limit), from };
 };
 
 interface Needs {
@@ -107,11 +108,12 @@ export const listOldLinksRoute = ({ isKnown, oldLinks, baseUrl }: Needs): Partne
     const asked = readOldLinksQuery(query);
     if ("errors" in asked) return invalid(asked.errors);
     if (!(await isKnown(partner.id, importId))) throw ownImportNotFound();
-    const { address, limit, from } = asked;
-    if (address !== null) {
+    const { addresses, limit, from } = asked;
+    for (const address of addresses ?? []) {
       const found = await oldLinks.resolve(importId, address);
-      return ok(found ? [oldLinkJson(found)] : []);
+      if (found) return ok([oldLinkJson(found)]);
     }
+    if (addresses) return ok([]);
     const { links, next } = await oldLinks.list(importId, { limit, from });
     const link =
       next && `<${baseUrl}/imports/${importId}/old-links?limit=${limit}&cursor=${encodeCursor(next)}>`;
