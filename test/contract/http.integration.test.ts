@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { bothBases, live, useApi } from "./api.ts";
 import { basic } from "./http-client.ts";
+import { simulator } from "./simulator-fixture.ts";
 
 const api = useApi();
 const body = { source_tool: "request-tracker" };
@@ -179,6 +180,38 @@ describe.each(bothBases)("$base", ({ base }) => {
     expect(
       (await api.ask({ path: `${base}/tools`, token, headers: { expect: "something-else" } })).status,
     ).toBe(200);
+  });
+});
+
+describe.each([...bothBases, { base: simulator }])("$base: ids in the path", ({ base }) => {
+  test("are decoded once: what is not an id then is 404", async () => {
+    const { token } = await api.partner();
+    const made = await api.ask({ method: "POST", path: `${base}/imports`, token, body });
+    const { id } = made.json as { id: string };
+    const encoded = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+    const statusOf = async (path: string) =>
+      (await api.ask({ path: `${base}/imports/${path}`, token })).status;
+    expect(await statusOf(encoded)).toBe(200);
+    for (const path of ["%25", "%2525", encoded.replace("%", "%25")])
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+  });
+
+  test.each([1_001, 8_000])("of %i characters are answered like any other", async (length) => {
+    const { token } = await api.partner();
+    const long = "i".repeat(length);
+    const statusOf = async (method: string, path: string, shown?: string) =>
+      (await api.ask({ method, path: `${base}${path}`, ...(shown !== undefined && { token: shown }) }))
+        .status;
+    for (const [method, path] of [
+      ["GET", `/imports/${long}`],
+      ["GET", `/imports/${long}/old-links`],
+      ["POST", `/imports/${long}/payment/accept`],
+      ["POST", `/webhook-deliveries/${long}/replay`],
+    ] as const) {
+      expect([path.slice(0, 12), await statusOf(method, path)]).toEqual([path.slice(0, 12), 401]);
+      expect([path.slice(0, 12), await statusOf(method, path, token)]).toEqual([path.slice(0, 12), 404]);
+      expect([path.slice(0, 12), await statusOf("DELETE", path, token)]).toEqual([path.slice(0, 12), 405]);
+    }
   });
 });
 

@@ -56,5 +56,3 @@ export const parseQuery = (target: string): ParsedQuery => {
   }
   return { kind: "query", query };
 };
-
-export const parsePath = (segment: string): string => decode(segment);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { maxHeaderSize } from "node:http";
 import { Readable } from "node:stream";
 import { errorStatuses } from "@portage/contract";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -117,7 +118,11 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: 72_000, // longer than a load balancer's minute, so that the server never closes first
     return503OnClosing: false, // accepted requests are answered
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_000 },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: maxHeaderSize, // no address is longer: an id of any length is answered like any other
+    },
     http: {
       requireHostHeader: false, // Node's error response has no JSON body
       connectionsCheckingInterval: Math.min(30_000, options.requestTimeoutMs),

@@ -13,7 +13,7 @@ import { inOneTransaction } from "../../platform/one-transaction.ts";
 import { type Answer, invalid, ok, Problem } from "../answer.ts";
 import { readJsonObject } from "../body.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
-import { parsePath, parseQuery } from "../query.ts";
+import { parseQuery } from "../query.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
 import type { Mounted } from "../server.ts";
 import { demandOwnPages } from "./console-session.ts";
@@ -141,9 +141,7 @@ const perform = async (
 ): Promise<CallOutcome> => {
   const { operation } = route;
   const changes = isChange(operation);
-  const params = Object.fromEntries(
-    Object.entries(request.params as Record<string, string>).map(([name, text]) => [name, parsePath(text)]),
-  );
+  const params = request.params as Readonly<Record<string, string>>;
   let reason: string | null = null;
   let key: string | null = null;
   const append = (on: Database, outcome: string, done?: CallOutcome) =>

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Answer, invalid } from "../answer.ts";
 import { hasBody, type JsonBody, readJsonObject } from "../body.ts";
-import { parsePath, parseQuery } from "../query.ts";
+import { parseQuery } from "../query.ts";
 import type { Mounted } from "../server.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
 import { authenticatePartner, type PartnerAuthNeeds } from "./gate.ts";
@@ -32,7 +32,7 @@ const call = async (
   const body = isEmpty ? emptyBody : await readJsonObject(request.raw);
   return route.handle({
     partner,
-    importId: parsePath(id),
+    importId: id,
     query: parsed.query,
     body: body.object,
     bodyText: body.text,

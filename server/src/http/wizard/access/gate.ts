@@ -4,7 +4,7 @@ import type { ImportRecord } from "../../../features/imports/index.ts";
 import type { May, Session } from "../../../features/links/index.ts";
 import { type Answer, invalid, Problem } from "../../answer.ts";
 import { readJsonObject, readStream } from "../../body.ts";
-import { parsePath, parseQuery } from "../../query.ts";
+import { parseQuery } from "../../query.ts";
 import type { Mounted } from "../../server.ts";
 import type { AttemptLimit } from "../../../platform/attempt-limit.ts";
 import type { SignInGuard } from "../../sign-in-guard.ts";
@@ -71,7 +71,7 @@ const refuseForged = ({ publicUrl }: GateNeeds, { method, headers }: FastifyRequ
 /** Authenticates a request as the customer, by the link's token or by a session. No other code decides this. */
 const enter = async (needs: GateNeeds, request: FastifyRequest, route: WizardRoute): Promise<Entered> => {
   const { guard } = needs;
-  const id = parsePath((request.params as { id?: string }).id ?? "");
+  const { id = "" } = request.params as { id?: string };
   const credential = credentialOf(needs, request, id);
   const named = `${id} ${credential.bearer ?? credential.cookie ?? ""}`;
   guard.admit(request.ip, named);
@@ -121,7 +121,7 @@ const call = async (
   const parsed = parseQuery(request.raw.url ?? "");
   if (parsed.kind === "repeated") return invalid({ [parsed.name]: ["must be given once"] });
   const params = request.params as Readonly<Record<string, string>>;
-  const param = (name: string) => parsePath(params[name] ?? "");
+  const param = (name: string) => params[name] ?? "";
   const may = session?.may ?? "everything";
   refuseTheRest(may, route, param("side"));
   if (route.isAttempt) refuseTooMany(needs, route.isAttempt, found.id);
