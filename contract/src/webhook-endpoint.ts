@@ -34,21 +34,24 @@ export const newWebhookEndpoint = z
     url: z
       .string({ error: "must be a text" })
       .max(2048, { error: "is too long (at most 2048 characters)" })
-      .optional()
+      .nullish()
       .describe("An https address that is public, or that the operator allows."),
     event_types: z
       .array(z.enum(subscribableTypes, { error: `must be among ${subscribableTypes.join(", ")}` }), {
         error: "must be a list or null",
       })
       .min(1, { error: "must name an event; null means all" })
-      .nullable()
-      .optional(),
-    ordered: z.boolean({ error: "must be true or false" }).optional(),
+      .nullish()
+      .describe("Which events; null: all."),
+    ordered: z.boolean({ error: "must be true or false" }).nullish(),
     progress: z
       .boolean({ error: "must be true or false" })
-      .optional()
+      .nullish()
       .describe("Send `import.progress` as well. A new endpoint gets none."),
   })
-  .meta({ id: "NewWebhookEndpoint", description: "What you leave out stays as it is." });
+  .meta({
+    id: "NewWebhookEndpoint",
+    description: "What you leave out stays as it is; so does null, except for `event_types`.",
+  });
 
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;

@@ -152,14 +152,15 @@ export type NewImportErrors = {
   readonly [property: string]: readonly string[] | undefined;
 };
 
-/** What you leave out stays as it is. */
+/** What you leave out stays as it is; so does null, except for `event_types`. */
 export type NewWebhookEndpoint = {
   /** An https address that is public, or that the operator allows. */
-  readonly url?: string | undefined;
+  readonly url?: string | null | undefined;
+  /** Which events; null: all. */
   readonly event_types?: readonly ("import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed")[] | null | undefined;
-  readonly ordered?: boolean | undefined;
+  readonly ordered?: boolean | null | undefined;
   /** Send `import.progress` as well. A new endpoint gets none. */
-  readonly progress?: boolean | undefined;
+  readonly progress?: boolean | null | undefined;
 };
 
 /** A record of the old tool, and the one that it became. */
@@ -348,7 +349,7 @@ export type Report = {
 /** How to rotate a secret. */
 export type Rotation = {
   /** The old secret leaked: it signs no more. */
-  readonly immediately?: boolean | undefined;
+  readonly immediately?: boolean | null | undefined;
 };
 
 /** The report in short, as evidence for others. */

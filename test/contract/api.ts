@@ -20,6 +20,16 @@ export const live = "/api/v2.1";
 export const sandbox = "/api/sandbox";
 export const bothBases = [{ base: live }, { base: sandbox }];
 
+const isPartnerApi = (path: string) => /^\/api\/(v2\.1|sandbox|simulator)\//.test(path);
+
+/** The values of a 422 continue the property's name; only these two hold sentences. */
+const expectPredicates = (errors: unknown) => {
+  for (const [property, values] of Object.entries(errors as Record<string, string[]>))
+    for (const value of values)
+      if (property === "base" || property === "destination") expect(value).toMatch(/^[A-Z\d].*[.]$/s);
+      else expect(value).not.toMatch(/^[A-Z]|[.]$/);
+};
+
 export interface TestApi {
   readonly db: TestDatabase;
   readonly origin: string;
@@ -112,6 +122,7 @@ export const useApi = (
     ask: async (sent) => {
       const received = await send(origin, sent);
       expect(check(sent, received)).toEqual([]);
+      if (received.status === 422 && isPartnerApi(sent.path)) expectPredicates(received.json);
       expect(received.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
       expect(received.headers["cache-control"]).toBe("no-store");
       expect(received.headers.etag).toBeUndefined();

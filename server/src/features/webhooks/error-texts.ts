@@ -1,4 +1,4 @@
-import type { OutboundCode } from "../../platform/outbound/index.ts";
+import type { OutboundCode, OutboundError } from "../../platform/outbound/index.ts";
 
 /** The description of each error of an attempt; the codes are stable. */
 export const deliveryErrorTexts: Readonly<
@@ -20,3 +20,14 @@ export const deliveryErrorTexts: Readonly<
   aborted: "The call was given up before it was made.",
   not_readable: "The message could not be made: the event is gone, or the key that opens it.",
 };
+
+const addressPredicates: Readonly<Partial<Record<OutboundCode, string>>> = {
+  refused_url: "must be an https:// address with a host, without a user name or password",
+  refused_address: "is not a public address",
+  insecure: "must begin with https://",
+  unresolvable: "has a host name that could not be resolved",
+};
+
+/** What is wrong with an address that was refused, as it continues the name of its property. */
+export const addressPredicate = ({ code }: OutboundError): string =>
+  addressPredicates[code] ?? "can't be called";

@@ -10,7 +10,7 @@
  */
 export { createWebhooks, type Webhooks } from "./create-webhooks.ts";
 export type { Delivery, DeliveryRef, DeliveryToSend } from "./delivery.ts";
-export { deliveryErrorTexts } from "./error-texts.ts";
+export { addressPredicate, deliveryErrorTexts } from "./error-texts.ts";
 export type { Taken } from "./load-messages.ts";
 export { newWebhookSecret, readWebhookSecret } from "./secrets.ts";
 export { createProgressSender, type ProgressSender } from "./send-progress.ts";

@@ -2,6 +2,7 @@ import type { Database } from "../../platform/db.ts";
 import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Secret } from "../../platform/secret.ts";
+import { addressPredicate } from "./error-texts.ts";
 import { saveTarget, type TargetChange } from "./store-targets.ts";
 import type { WebhookTarget } from "./target.ts";
 
@@ -21,7 +22,7 @@ type TargetSet =
       readonly secret: Secret | null;
     }
   | { readonly kind: "no_address" }
-  | { readonly kind: "refused"; readonly message: string };
+  | { readonly kind: "refused"; readonly predicate: string };
 
 /** Sets a partner's endpoint, by the rules for addresses that may be called. A new one gets a signing secret, unless its receiver has one. */
 export const setTarget = async (
@@ -36,7 +37,7 @@ export const setTarget = async (
       url = (await checkTarget(url, { allow: webhookAllow })).href;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return { kind: "refused", message: error.message };
+      return { kind: "refused", predicate: addressPredicate(error) };
     }
   const saved = await saveTarget(db, sealer, partnerId, { ...wanted, url }, given);
   return saved ? { kind: "set", ...saved } : { kind: "no_address" };

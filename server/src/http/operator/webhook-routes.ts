@@ -229,7 +229,7 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
       const set = await setTarget({ db, sealer, webhookAllow }, id, wanted, givenSecret(body.secret));
       if (set.kind === "no_address")
         throw new InvalidInput({ url: ["can't be blank: the partner has no endpoint yet"] });
-      if (set.kind === "refused") throw new InvalidInput({ url: [set.message] });
+      if (set.kind === "refused") throw new InvalidInput({ url: [set.predicate] });
       const { before, secret } = set;
       const after = await show(db, id);
       return {

@@ -33,7 +33,7 @@ const listDeliveries = (
 const optionOf = (field: string) => (field.startsWith("events") ? "--event" : `${sameOption(field)}:`);
 
 const fixOf = ({ url = [] }: InvalidFields) =>
-  url.some((problem) => /public address|must be https/.test(problem))
+  url.some((problem) => /public address|begin with https/.test(problem))
     ? "To allow it, add its exact host:port to WEBHOOK_ALLOW of the API and the workers."
     : null;
 

@@ -1,6 +1,7 @@
 import { isStatusCode } from "@portage/contract";
 import { newImportRefused, validateNewImport } from "../../../features/imports/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
+import { addressPredicate } from "../../../features/webhooks/index.ts";
 import { checkTargetText, OutboundError } from "../../../platform/outbound/index.ts";
 import { type Answer, emptyOk, invalid, ok } from "../../answer.ts";
 import { idempotencyKey } from "../../idempotency-key.ts";
@@ -125,14 +126,14 @@ export const sandboxRoutes = ({
     route(setEndpointOperation, ({ body }) => {
       const read = readNewEndpoint(body);
       if (read.errors) return invalid(read.errors);
-      const { url = sandboxEndpoint.url, event_types = null, ordered = true, progress = false } = read.wanted;
+      const { url = sandboxEndpoint.url, eventTypes = null, ordered = true, progress = false } = read.wanted;
       try {
         checkTargetText(url, { allow: webhookAllow });
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
-        return invalid({ url: [error.message] });
+        return invalid({ url: [addressPredicate(error)] });
       }
-      return ok({ ...sandboxEndpoint, url, event_types, ordered, progress });
+      return ok({ ...sandboxEndpoint, url, event_types: eventTypes, ordered, progress });
     }),
     route(testEndpointOperation, () => ok({ event_id: sandboxEventId })),
     route(rotateSecretOperation, ({ body }) => {

@@ -117,7 +117,7 @@ const rotation = z
   .object({
     immediately: z
       .boolean({ error: "must be true or false" })
-      .optional()
+      .nullish()
       .describe("The old secret leaked: it signs no more."),
   })
   .meta({ id: "Rotation", description: "How to rotate a secret." });
@@ -197,7 +197,17 @@ const toEndpoint = (target: WebhookTarget): WebhookEndpoint => ({
 /** The body of `setWebhookEndpoint`, or its errors. The sandbox validates with it too. */
 export const readNewEndpoint = (body: object) => {
   const parsed = newWebhookEndpoint.safeParse(body);
-  return parsed.success ? { wanted: parsed.data } : { errors: errorsByProperty(parsed.error) };
+  if (!parsed.success) return { errors: errorsByProperty(parsed.error) };
+  const { url, event_types: eventTypes, ordered, progress } = parsed.data;
+  return {
+    wanted: {
+      url: url ?? undefined,
+      // Here null is a value: all of them.
+      eventTypes,
+      ordered: ordered ?? undefined,
+      progress: progress ?? undefined,
+    },
+  };
 };
 
 /** Of `rotateWebhookSecret`. */
@@ -230,10 +240,9 @@ export const webhookEndpointRoutes = (needs: Needs): readonly PartnerRoute[] => 
       async handle({ partner, body }): Promise<Answer> {
         const read = readNewEndpoint(body);
         if (read.errors) return invalid(read.errors);
-        const { url, event_types: eventTypes, ordered, progress } = read.wanted;
-        const set = await setTarget(needs, partner.id, { url, eventTypes, ordered, progress });
+        const set = await setTarget(needs, partner.id, read.wanted);
         if (set.kind === "no_address") return invalid({ url: ["can't be blank"] });
-        if (set.kind === "refused") return invalid({ url: [set.message] });
+        if (set.kind === "refused") return invalid({ url: [set.predicate] });
         return ok({ ...toEndpoint(set.target), ...(set.secret && { secret: set.secret.reveal() }) });
       },
     },
