@@ -44,10 +44,10 @@ describe.each(bothBases.map(({ base }) => ({ mode: base === live ? "production" 
       expect(await portage.imports.rejectSponsorship(id)).toBeUndefined();
       expect(await portage.imports.cancel(id)).toBeUndefined();
       const types = (await portage.events.list().toArray()).map(({ type }) => type);
-      expect(types).toEqual([mode === "production" ? "import.closed" : "webhook.test"]);
-      // Without a receiver there is no delivery; the sandbox shows one.
+      expect(types).toEqual([mode === "production" ? "import.closed" : "import.status_changed"]);
+      // Without a receiver there is no delivery; the sandbox shows two.
       const deliveries = await portage.webhookDeliveries.list().toArray();
-      expect(deliveries.length).toBe(mode === "production" ? 0 : 1);
+      expect(deliveries.length).toBe(mode === "production" ? 0 : 2);
       const [sent] = deliveries;
       if (sent) expect(await portage.webhookDeliveries.replay(sent.event_id)).toBeUndefined();
     });

@@ -112,8 +112,18 @@ test("cancelling deletes the credentials; every later request gets 404", async (
   expect(rows).toEqual([{ closed: "cancelled", destination_token: null }]);
 });
 
-test("the sandbox has one static event", async () => {
+test("the sandbox has one static event, of a type that the list has in the real API", async () => {
   const { token } = await api.partner();
   const { json } = await api.ask({ path: `${sandbox}/events`, token });
-  expect(json).toMatchObject([{ type: "webhook.test", id: "sample_completed" }]);
+  const sample = {
+    type: "import.status_changed",
+    id: "sample_completed",
+    status: "Sample migration completed",
+    previous_status: "Sample migration in progress",
+  };
+  expect(json).toMatchObject([sample]);
+  const [{ event_id, type }] = json as [Event];
+  const delivered = await api.ask({ path: `${sandbox}/webhook-deliveries?event_id=${event_id}`, token });
+  expect(delivered.json).toMatchObject([{ event_id, type, id: "sample_completed" }]);
+  expect((await api.ask({ path: `${sandbox}/events?after=${event_id}`, token })).json).toEqual([]);
 });

@@ -129,11 +129,20 @@ describe.each(bothBases)("GET $base/webhook-deliveries", ({ base }) => {
   });
 });
 
-test("the sandbox has one delivery, of the import in its test event", async () => {
+test("the sandbox has two deliveries: of its test event, and of the event that it lists", async () => {
   const { token } = await api.partner();
-  const [only, ...more] = await list(token, "", sandbox);
-  expect(more).toEqual([]);
-  expect(only).toMatchObject({ type: "webhook.test", id: "sample_completed", state: "delivered" });
+  const both = await list(token, "", sandbox);
+  const about = { id: "sample_completed", state: "delivered" };
+  expect(both).toMatchObject([
+    { ...about, type: "webhook.test" },
+    { ...about, type: "import.status_changed" },
+  ]);
+  const [first, second] = both;
+  expect(await list(token, "?limit=1", sandbox)).toEqual([first]);
+  expect(await list(token, `?after=${first?.event_id}`, sandbox)).toEqual([second]);
+  expect(await list(token, `?after=${second?.event_id}`, sandbox)).toEqual([]);
+  const tested = await api.ask({ method: "POST", path: `${sandbox}/webhook-endpoint/test`, token });
+  expect(tested.json).toEqual({ event_id: first?.event_id });
   const event = ((await api.ask({ path: `${sandbox}/events`, token })).json as object[])[0];
   const shown = (await api.ask({ path: `${sandbox}/imports/sample_completed`, token })).json as Record<
     string,
@@ -141,6 +150,6 @@ test("the sandbox has one delivery, of the import in its test event", async () =
   >;
   const { id, token: link, status, items, users, family, reference } = shown;
   expect(event).toMatchObject({ id, token: link, status, items, users, family, reference });
-  expect((await replay(token, only?.event_id ?? "", sandbox)).status).toBe(200);
+  for (const { event_id } of both) expect((await replay(token, event_id, sandbox)).status).toBe(200);
   expect((await replay(token, "evt_0000000000000000000000000z", sandbox)).status).toBe(404);
 });

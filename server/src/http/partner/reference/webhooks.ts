@@ -9,7 +9,7 @@ import {
 } from "@portage/contract";
 import type { ZodType } from "zod";
 import { testPayload } from "../../../features/webhooks/index.ts";
-import { sandboxEvent } from "../sandbox/fixtures.ts";
+import { sandboxTestEvent } from "../sandbox/fixtures.ts";
 
 interface DescribedEvent<E = ImportEvent> {
   readonly operationId: string;
@@ -24,7 +24,7 @@ const example = (type: EventType, rest: Partial<ImportEvent>): ImportEvent => ({
   ...testPayload,
   id: "imp_01jd3v5m8q0c7x2k4t9w6y1zab",
   reference: "acme-42",
-  timestamp: sandboxEvent.timestamp,
+  timestamp: sandboxTestEvent.timestamp,
   ...rest,
 });
 
@@ -61,7 +61,7 @@ const described: Readonly<Record<EventType, DescribedEvent>> = {
     operationId: "onTest",
     summary: "A test of the delivery",
     description: "You or the operator asked for it. It describes the sandbox's `sample_completed`.",
-    example: sandboxEvent,
+    example: sandboxTestEvent,
   },
 };
 

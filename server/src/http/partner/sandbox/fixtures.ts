@@ -262,20 +262,34 @@ export const sandboxEndpoint: WebhookEndpoint = {
 export const sandboxSecret = `whsec_${"A".repeat(43)}=`;
 
 export const sandboxEventId = "evt_00000000000000000000000000";
+/** Of the event that a test of the endpoint sends: no list of events has it. */
+export const sandboxTestId = "evt_00000000000000000000000001";
 
-/** The sandbox's only event, with its delivery. */
+/** The sandbox's only event. */
 export const sandboxEvent: ImportEvent = {
   event_id: sandboxEventId,
+  type: "import.status_changed",
+  ...testPayload,
+  previous_status: statusTexts.sample_in_progress,
+  timestamp: eventTime,
+};
+
+export const sandboxTestEvent: ImportEvent = {
+  event_id: sandboxTestId,
   type: "webhook.test",
   ...testPayload,
   timestamp: eventTime,
 };
-export const sandboxDelivery: WebhookDelivery = {
-  event_id: sandboxEventId,
-  type: "webhook.test",
-  id: testPayload.id,
+
+const deliveryOf = ({ event_id, type, id, timestamp }: ImportEvent): WebhookDelivery => ({
+  event_id,
+  type,
+  id,
   state: "delivered",
   next_attempt: null,
-  attempts: [{ timestamp: eventTime, status: 200, duration_ms: 84, error: null, answer: "" }],
-  timestamp: eventTime,
-};
+  attempts: [{ timestamp, status: 200, duration_ms: 84, error: null, answer: "" }],
+  timestamp,
+});
+
+/** Newest first. */
+export const sandboxDeliveries = [deliveryOf(sandboxTestEvent), deliveryOf(sandboxEvent)] as const;

@@ -34,16 +34,16 @@ import {
 } from "../v2.1/webhook-endpoint.ts";
 import {
   sandboxCreated,
-  sandboxDelivery,
+  sandboxDeliveries,
   sandboxEndpoint,
   sandboxEntries,
   sandboxEvent,
-  sandboxEventId,
   sandboxImport,
   sandboxOldLinks,
   sandboxReport,
   sandboxSecret,
   sandboxSummary,
+  sandboxTestId,
   sandboxTools,
 } from "./fixtures.ts";
 
@@ -118,8 +118,10 @@ export const sandboxRoutes = ({
     route(listDeliveriesOperation, ({ query }) => {
       const asked = readDeliveriesQuery(query);
       if ("errors" in asked) return invalid(asked.errors);
-      const wanted = asked.after === null && (asked.eventId ?? sandboxEventId) === sandboxEventId;
-      return ok(wanted ? [sandboxDelivery] : []);
+      const { after, eventId, limit } = asked;
+      const from = after === null ? 0 : sandboxDeliveries.findIndex(({ event_id }) => event_id === after) + 1;
+      const older = after !== null && from === 0 ? [] : sandboxDeliveries.slice(from);
+      return ok(older.filter(({ event_id }) => eventId === null || event_id === eventId).slice(0, limit));
     }),
     route(reissueLinkOperation, ({ importId }) => ok(sandboxCreated(publicUrl, known(importId)))),
     route(showEndpointOperation, () => ok(sandboxEndpoint)),
@@ -135,14 +137,14 @@ export const sandboxRoutes = ({
       }
       return ok({ ...sandboxEndpoint, url, event_types: eventTypes, ordered, progress });
     }),
-    route(testEndpointOperation, () => ok({ event_id: sandboxEventId })),
+    route(testEndpointOperation, () => ok({ event_id: sandboxTestId })),
     route(rotateSecretOperation, ({ body }) => {
       const read = readRotation(body);
       return read.errors ? invalid(read.errors) : ok({ ...sandboxEndpoint, secret: sandboxSecret });
     }),
     route(enableEndpointOperation, () => ok(sandboxEndpoint)),
     route(replayDeliveryOperation, ({ importId: eventId }) => {
-      if (eventId !== sandboxEventId) throw eventNotFound();
+      if (!sandboxDeliveries.some(({ event_id }) => event_id === eventId)) throw eventNotFound();
       return emptyOk;
     }),
   ];

@@ -11,9 +11,11 @@ import {
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
-import { sandboxDelivery } from "../sandbox/fixtures.ts";
+import { sandboxDeliveries } from "../sandbox/fixtures.ts";
 
 const maxDeliveries = 100;
+
+const [, sandboxDelivery] = sandboxDeliveries;
 
 const waitingDelivery: WebhookDelivery = {
   ...sandboxDelivery,
@@ -45,7 +47,7 @@ export const listDeliveriesOperation: Operation = {
     200: {
       description: "The deliveries.",
       schema: z.array(webhookDelivery),
-      examples: () => ({ delivered: [sandboxDelivery], disabled: [waitingDelivery], none: [] }),
+      examples: () => ({ delivered: sandboxDeliveries, disabled: [waitingDelivery], none: [] }),
     },
     422: {
       description: "A parameter is wrong.",

@@ -23,7 +23,7 @@ import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import { type Answer, invalid, ok, Problem } from "../../answer.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
-import { sandboxEndpoint, sandboxEventId, sandboxSecret } from "../sandbox/fixtures.ts";
+import { sandboxEndpoint, sandboxSecret, sandboxTestId } from "../sandbox/fixtures.ts";
 
 const noEndpoint = () => new Problem("not_found", "You have no webhook endpoint yet: set one first.");
 
@@ -99,7 +99,7 @@ export const testEndpointOperation: Operation = {
     200: {
       description: "It will be sent.",
       schema: z.object({ event_id: z.string() }).meta({ id: "TestEvent", description: "The test event." }),
-      examples: () => ({ sent: { event_id: sandboxEventId } }),
+      examples: () => ({ sent: { event_id: sandboxTestId } }),
     },
     404: missing,
     422: {
