@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { live, useApi } from "./api.ts";
+import { live, sandbox, useApi } from "./api.ts";
 
 describe("failed sign-ins", () => {
   const api = useApi({ signInFailuresPerMinute: 3 });
@@ -23,6 +23,26 @@ describe("failed sign-ins", () => {
     } finally {
       await api.db.pool.query("alter table api_tokens_away rename to api_tokens");
     }
+  });
+});
+
+describe("failed sign-ins in the sandbox", () => {
+  const api = useApi({ signInFailuresPerMinute: 3 });
+  const wrong = (base: string) => api.ask({ path: `${base}/tools`, token: `ptg_live_${"0".repeat(40)}` });
+  test("are always 401, without the database beyond the limit, and count towards nothing", async () => {
+    const { token } = await api.partner();
+    for (let n = 0; n < 4; n++) expect((await wrong(sandbox)).status).toBe(401);
+    await api.db.pool.query("alter table api_tokens rename to api_tokens_away");
+    try {
+      expect((await wrong(sandbox)).status).toBe(401);
+    } finally {
+      await api.db.pool.query("alter table api_tokens_away rename to api_tokens");
+    }
+    for (let n = 0; n < 3; n++) expect((await wrong(live)).status).toBe(401);
+    expect((await wrong(live)).status).toBe(429);
+    expect((await wrong(sandbox)).status).toBe(401);
+    // An address that tries many tokens in the sandbox gets no valid one accepted there either, as in the real API.
+    expect((await api.ask({ path: `${sandbox}/tools`, token })).status).toBe(401);
   });
 });
 

@@ -23,16 +23,26 @@ const maxRemembered = 20_000;
 // Only the digest stays in memory.
 const digest = (credential: string) => createHash("sha256").update(credential).digest("base64");
 
-const refuseFor = (seconds: number) => {
-  if (seconds > 0)
-    throw new Problem("rate_limited", "Too many failed sign-ins from this address.", {
-      "retry-after": String(seconds),
-    });
-};
+const tooMany = (seconds: number) =>
+  new Problem("rate_limited", "Too many failed sign-ins from this address.", {
+    "retry-after": String(seconds),
+  });
 
-export const createSignInGuard = (failuresPerMinute: number, now: () => number = Date.now): SignInGuard => {
+interface SignInGuardOptions {
+  /** The answer to an address that has to wait. */
+  readonly refusal?: (seconds: number) => Problem;
+  readonly now?: () => number;
+}
+
+export const createSignInGuard = (
+  failuresPerMinute: number,
+  { refusal = tooMany, now = Date.now }: SignInGuardOptions = {},
+): SignInGuard => {
   const failures = createAttemptLimit(failuresPerMinute, now);
   const known = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberedMs, perf: { now } });
+  const refuseFor = (seconds: number) => {
+    if (seconds > 0) throw refusal(seconds);
+  };
   return {
     admit: (address, credential) => {
       const seconds = failures.waitSeconds(networkOf(address));

@@ -23,6 +23,7 @@ import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Signer } from "../../platform/sign.ts";
 import type { Mounted } from "../server.ts";
+import { apiTokenRequired } from "./gate.ts";
 import { mountPartnerRoutes } from "./mount.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { PartnerRoute } from "./operation.ts";
@@ -117,9 +118,12 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
 /** The partner API: version 2.1, its sandbox and its simulator, and the OpenAPI document of all three. */
 export const partnerApi = (needs: PartnerApiNeeds): { routes: readonly Mounted[]; openApi: object } => {
   const { db, publicUrl } = needs;
-  const signIn = {
-    authenticator: createAuthenticator(db),
-    guard: createSignInGuard(needs.signInFailuresPerMinute),
+  const authenticator = createAuthenticator(db);
+  const signIn = { authenticator, guard: createSignInGuard(needs.signInFailuresPerMinute) };
+  // A guard of its own, since the sandbox never answers 429 and counts towards nothing.
+  const sandboxSignIn = {
+    authenticator,
+    guard: createSignInGuard(needs.signInFailuresPerMinute, { refusal: apiTokenRequired }),
   };
   // One shared counter: the rate limit applies to the partner.
   const limited = { ...signIn, takeTurn: createTurns((partnerIds) => takeTurns(db, partnerIds)) };
@@ -132,7 +136,7 @@ export const partnerApi = (needs: PartnerApiNeeds): { routes: readonly Mounted[]
         simulatorRoutes({ ...needs, baseUrl: `${publicUrl}/api/simulator` }),
         limited,
       ),
-      ...mountPartnerRoutes("/api/sandbox", sandboxRoutes(needs), signIn),
+      ...mountPartnerRoutes("/api/sandbox", sandboxRoutes(needs), sandboxSignIn),
     ],
     openApi: openApiDocument(
       publicUrl,

@@ -79,7 +79,7 @@ that is fine.
     description: `| what | limit | beyond it |
 | --- | --- | --- |
 | requests, over all endpoints and all your tokens | ${requestsPerSecond} per second | 429 with \`Retry-After\` |
-| failed sign-ins from one address | set by the operator | 429 with \`Retry-After\` |
+| failed sign-ins from one address | set by the operator | 429 with \`Retry-After\`; in the sandbox 401 |
 | the body of a request | 64 KiB | 400 |
 | \`destination_instance_url\` | 2,048 characters | 422 |
 | \`destination_username\` | 320 characters | 422 |
