@@ -11,7 +11,7 @@
  * (imports/disconnect-side.ts).
  */
 export { changedFieldLabel } from "./present/changed-field-label.ts";
-export { type ComparedField, compareRecords, type MovedField } from "./present/compare-records.ts";
+export { type ComparedField, compareRecords, type ReadAs } from "./present/compare-records.ts";
 export { type CompiledMapping, compileMapping, personFor } from "./apply/compile-mapping.ts";
 export {
   type CreatedField,
@@ -46,7 +46,7 @@ export {
 export { type ReadPeopleFile, readPeopleFile } from "./people-table/read-people-file.ts";
 export { writePeopleFile } from "./people-table/write-people-file.ts";
 export { personFieldsOf } from "./model/person-fields.ts";
-export { movedFields, nothingKnown, type PreviewNames, readAs } from "./present/moved-fields.ts";
+export { nothingKnown, type PreviewNames, readAs } from "./present/moved-fields.ts";
 export type { ShownValue } from "./present/shown-value.ts";
 export { maxPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
 export {
@@ -55,6 +55,7 @@ export {
   forgetMatching,
   hasFacts,
   loadFacts,
+  loadStreamFacts,
   saveFacts,
 } from "./facts/store-facts.ts";
 export {

@@ -3,9 +3,11 @@ import { type FamilyStream, findStream } from "../../features/tools/index.ts";
 import type { Family } from "@portage/contract";
 
 /** The names of people in both tools, by id, and the labels of the new tool's words. */
-export const previewNames = (facts: Facts | undefined): PreviewNames => {
-  const here = new Map(facts?.people.source.map(({ person }) => [person.id, person.name]));
-  const there = new Map(facts?.people.destination.map(({ id, name }) => [id, name]));
+export const previewNames = (
+  facts: (Pick<Facts, "streams"> & Partial<Pick<Facts, "people">>) | undefined,
+): PreviewNames => {
+  const here = new Map(facts?.people?.source.map(({ person }) => [person.id, person.name]));
+  const there = new Map(facts?.people?.destination.map(({ id, name }) => [id, name]));
   const wordsOf = new Map(facts?.streams.map(({ name, destinationWords }) => [name, destinationWords]));
   return {
     nameOf: (id) => here.get(id) ?? null,

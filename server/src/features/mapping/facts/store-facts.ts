@@ -105,6 +105,8 @@ export interface OpenFacts {
   readonly gatheredAt: Date;
   sourcePeople(fromPage: number): AsyncGenerator<PeoplePage<SourcePersonFacts>>;
   destinationPeople(fromPage: number): AsyncGenerator<PeoplePage<Person>>;
+  /** What the tools say of their records, without the people. */
+  streams(): Pick<Facts, "streams">;
   /** Everything at once. */
   whole(): Promise<Facts>;
 }
@@ -167,6 +169,7 @@ export const withFacts = <R>(
         openPages<SourcePersonFacts>({ tx, importId, side: "source", open }, from);
       const destinationPeople = (from: number) =>
         openPages<Person>({ tx, importId, side: "destination", open }, from);
+      const streams = () => ({ streams: (open(factsField, row.facts) as SealedFacts).streams });
       const whole = async (): Promise<Facts> => {
         const { complete, ...rest } = open(factsField, row.facts) as SealedFacts;
         const people = {
@@ -176,11 +179,18 @@ export const withFacts = <R>(
         return { ...rest, people: { ...people, complete } };
       };
       const { gathering, gatheredAt } = row;
-      return use({ gathering, gatheredAt, sourcePeople, destinationPeople, whole });
+      return use({ gathering, gatheredAt, sourcePeople, destinationPeople, streams, whole });
     });
 
 export const loadFacts = (needs: FactsNeeds, importId: string): Promise<Facts | undefined> =>
   withFacts(needs, importId, (facts) => facts.whole());
+
+/** The facts about the tools' records: people, who may be many, are not opened. */
+export const loadStreamFacts = (
+  needs: FactsNeeds,
+  importId: string,
+): Promise<Pick<Facts, "streams"> | undefined> =>
+  withFacts(needs, importId, async (facts) => facts.streams());
 
 /**
  * Erases the gathered facts: names, addresses and values are kept no longer than the sign-in they were read with. A new

@@ -1,7 +1,7 @@
 import type { WizardSampleRecords } from "@portage/contract/wizard";
 import { type Unsent, streamLabel, shownFields, webAddress } from "../represent.ts";
 import { type FamilyStream, findStream } from "../../../features/tools/index.ts";
-import { compareRecords, type MovedField } from "../../../features/mapping/index.ts";
+import { compareRecords, type ReadAs } from "../../../features/mapping/index.ts";
 import { type listSampleResults, reasons, recordTitle } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
@@ -15,24 +15,24 @@ interface Needs {
     importId: string,
     page: { readonly stream: string; readonly after: string | null; readonly limit: number },
   ) => Promise<Results>;
-  /** The targets that each of these revisions assigns to a stream's custom fields. */
-  readonly movedBy: (
+  /** How a stream's copies read in the new tool, by each of these revisions. */
+  readonly readAsBy: (
     importId: string,
     stream: FamilyStream,
     revisions: ReadonlySet<number>,
-  ) => Promise<ReadonlyMap<number, readonly MovedField[]>>;
+  ) => Promise<ReadonlyMap<number, ReadAs>>;
 }
 
 /** The tool's message, for a tool's own code; our codes have their own text in the page, so their detail is hidden. */
 const detailOf = ({ reason, message }: Result): string | null =>
   reason !== null && Object.hasOwn(reasons, reason) ? null : message;
 
-const shownResult = (stream: FamilyStream, result: Result, moved: readonly MovedField[] = []) => {
+const shownResult = (stream: FamilyStream, result: Result, read: ReadAs = {}) => {
   const { source, written, destination, changes, state, reason } = result;
   // If the tool can't be read back, show what was sent; a rejected record has no copy to show.
   const after = destination ?? (state === "written" ? written : null);
   const { fields, shortened } = shownFields(
-    source && after ? compareRecords(stream, source, after, changes, { moved }) : [],
+    source && after ? compareRecords(stream, source, after, changes, read) : [],
   );
   return {
     stream: stream.name,
@@ -53,7 +53,7 @@ const shownResult = (stream: FamilyStream, result: Result, moved: readonly Moved
 };
 
 /** The records of the sample, compared field by field between the tools, with links to both. */
-export const listRecords = ({ listResults, movedBy }: Needs): WizardRoute => ({
+export const listRecords = ({ listResults, readAsBy }: Needs): WizardRoute => ({
   method: "GET",
   path: "/sample/records",
   handle: async ({ import: { id, family }, query }) => {
@@ -66,9 +66,9 @@ export const listRecords = ({ listResults, movedBy }: Needs): WizardRoute => ({
     if (after?.includes("\0")) return invalid({ after: ["is not one of ours"] });
     const { results, next } = await listResults(id, { stream: stream.name, after, limit });
     const revisions = new Set(results.map(({ mappingRevision }) => mappingRevision));
-    const moved = await movedBy(id, stream, revisions);
+    const read = await readAsBy(id, stream, revisions);
     return ok({
-      records: results.map((result) => shownResult(stream, result, moved.get(result.mappingRevision))),
+      records: results.map((result) => shownResult(stream, result, read.get(result.mappingRevision))),
       next,
     } satisfies Unsent<WizardSampleRecords>);
   },

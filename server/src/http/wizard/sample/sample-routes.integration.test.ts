@@ -2,7 +2,8 @@ import type { WizardSampleChanges } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { refusing } from "../../../../../test/runs/refusing.ts";
 import { useRunWizard } from "../../../../../test/support/run-wizard.ts";
-import { compileMapping, mappingSchema, saveMapping } from "../../../features/mapping/index.ts";
+import { compileMapping, mappingSchema, saveFacts, saveMapping } from "../../../features/mapping/index.ts";
+import { factsFor } from "../../../features/mapping/testing/facts-for.ts";
 
 const wizard = useRunWizard();
 const counts = {
@@ -113,6 +114,25 @@ test("compares each record field by field under the mapping that produced it, wi
     change: "matched",
     why: "Now in “New place”.",
   });
+});
+
+test("shows a value of the new tool by the label that people see there", async () => {
+  const mapping = mappingSchema.parse({
+    streams: { tickets: { words: { status: { new: { to: "9" } } }, source: {}, destination: {} } },
+  });
+  const { apply } = compileMapping(mapping);
+  const one = await begin({ mapping: { revision: 1, apply } });
+  const { db, sealer } = wizard.runs;
+  await saveMapping(db, one.importId, { mapping, based: 0, actor: "customer" });
+  const tickets = { destinationWords: { status: [{ value: "9", label: "On hold", kind: null }] } };
+  await saveFacts({ db, sealer }, one.importId, factsFor({ tickets } as never));
+  one.source.source.get("tickets")?.update("7", { status: "new" } as never);
+  await one.ask("POST", "/sample/records", { url: `${one.source.url}/show/tickets/7` });
+  await one.run({ type: "sample_started" });
+  const { records } = (await one.ask("GET", "/sample/records?stream=tickets&limit=100")).json as Page;
+  expect(records.find(({ id }) => id === "7")?.fields).toContainEqual(
+    expect.objectContaining({ field: "status", before: "new", after: "On hold" }),
+  );
 });
 
 test("a record that was not copied has a reason", async () => {

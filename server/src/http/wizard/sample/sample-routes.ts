@@ -21,7 +21,7 @@ import type { WizardRoute } from "../access/route.ts";
 import { addRecord } from "./add-record.ts";
 import { listChanges } from "./list-changes.ts";
 import { listRecords } from "./list-records.ts";
-import { createMovedBy } from "./moved-by.ts";
+import { createReadAsBy } from "./read-as-by.ts";
 import { showSample } from "./show-sample.ts";
 
 export interface SampleRoutesNeeds {
@@ -49,7 +49,7 @@ export const sampleRoutes = (needs: SampleRoutesNeeds): readonly WizardRoute[] =
     }),
     listRecords({
       listResults: (importId, page) => listSampleResults(db, sealer, importId, page),
-      movedBy: createMovedBy(needs),
+      readAsBy: createReadAsBy(needs),
     }),
     listChanges({
       listChanges: (importId) => listSampleChanges(db, sealer, importId),

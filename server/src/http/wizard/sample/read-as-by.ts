@@ -2,9 +2,10 @@ import type { FamilyStream } from "../../../features/tools/index.ts";
 import {
   loadFacts,
   loadRevision,
+  loadStreamFacts,
   type Mapping,
-  type MovedField,
-  movedFields,
+  type ReadAs,
+  readAs,
 } from "../../../features/mapping/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
@@ -15,17 +16,17 @@ const namesPeople = (mapping: Mapping, { name }: FamilyStream) => {
   return own !== undefined && Object.values(own.source).some(({ type }) => type === "person");
 };
 
-/** The targets that each revision of the mapping assigns to a stream's custom fields. */
-export const createMovedBy =
+/** How a stream's copies read in the new tool, by each revision of the mapping: its custom fields, and the labels of its words. */
+export const createReadAsBy =
   (needs: { readonly db: Database; readonly sealer: Sealer }) =>
   async (importId: string, stream: FamilyStream, revisions: ReadonlySet<number>) => {
-    const moved = new Map<number, readonly MovedField[]>();
+    const read = new Map<number, ReadAs>();
     for (const revision of revisions) {
       const mapping = await loadRevision(needs.db, importId, revision);
       if (!mapping) continue;
       // Loading all people is expensive: only fields that hold people need their names.
-      const facts = namesPeople(mapping, stream) ? await loadFacts(needs, importId) : undefined;
-      moved.set(revision, movedFields(mapping, stream, previewNames(facts)));
+      const load = namesPeople(mapping, stream) ? loadFacts : loadStreamFacts;
+      read.set(revision, readAs(mapping, stream, previewNames(await load(needs, importId))));
     }
-    return moved;
+    return read;
   };
