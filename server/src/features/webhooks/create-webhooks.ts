@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Metrics, noMetrics } from "../../platform/metrics/index.ts";
+import { elapsedMs, momentNow } from "../../platform/moment.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { inSpan, spanKind, statusAttribute } from "../../platform/tracing.ts";
@@ -98,8 +99,12 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
     return { ...about, to: delayMs === null ? "failed" : "waiting", delayMs };
   };
 
-  /** One attempt, with a trace of its own: what caused the event may be days ago. */
-  const attemptTo = ({ row, message }: Taken): Promise<Attempt> => {
+  /**
+   * One attempt, with a trace of its own: what caused the event may be days ago. Null: none was made, because the answer could come after
+   * the lease; another worker may have sent the event, and later ones of its lane.
+   */
+  const attemptTo = ({ row, message, takenAt }: Taken): Promise<Attempt | null> => {
+    const maySend = () => elapsedMs(takenAt) < times.leaseMs - times.requestMs;
     const about = {
       "portage.event_id": row.eventId,
       "portage.partner_id": row.partnerId,
@@ -110,7 +115,8 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
       "webhook attempt",
       about,
       async (span) => {
-        const attempt = message ? await send(message) : cantBeMade();
+        const attempt = message ? await send(message, maySend) : cantBeMade();
+        if (!attempt) return null;
         if (attempt.status !== null) span.note(statusAttribute(attempt.status));
         if (attempt.error !== null) span.fail(attempt.error);
         return attempt;
@@ -124,6 +130,7 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
 
   const deliver = async (taken: Taken): Promise<DeliveryToSend | null> => {
     const attempt = await attemptTo(taken);
+    if (!attempt) return null;
     metrics.count("portage_webhook_attempts_total", { outcome: outcomeOf(attempt) });
     const settlement = follow(taken, attempt);
     answered.add(settlement.ref);
@@ -132,11 +139,15 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
   };
 
   return {
-    takeDue: async (free) => load(await takeDueDeliveries(db, free, limits, [...answered])),
+    takeDue: async (free) => {
+      const takenAt = momentNow();
+      return load(await takeDueDeliveries(db, free, limits, [...answered]), takenAt);
+    },
     deliver,
     putBack: (ref) => putBack(db.sql, ref),
     retry: async (ref, free) => {
-      const [taken] = await load(await takeOne(db, ref, free, limits, [...answered]));
+      const takenAt = momentNow();
+      const [taken] = await load(await takeOne(db, ref, free, limits, [...answered]), takenAt);
       return taken ? deliver(taken) : null;
     },
   };

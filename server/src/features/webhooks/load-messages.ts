@@ -1,6 +1,7 @@
 import type { EventType } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Moment } from "../../platform/moment.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { findEvents, loadEventBodies } from "../events/index.ts";
@@ -22,6 +23,8 @@ export interface Taken {
   readonly row: TakenRow;
   readonly message: Message | null;
   readonly target: TargetRow | undefined;
+  /** When its lease began, or earlier. */
+  readonly takenAt: Moment;
 }
 
 type Body = Pick<Message, "bodyAt" | "token">;
@@ -79,7 +82,7 @@ export const createLoadMessages = ({ db, sealer, log }: Needs) => {
     }
   };
 
-  return async ({ targets, taken }: TakenDeliveries): Promise<readonly Taken[]> => {
+  return async ({ targets, taken }: TakenDeliveries, takenAt: Moment): Promise<readonly Taken[]> => {
     if (taken.length === 0) return [];
     const used = new Set(taken.map(({ partnerId }) => partnerId));
     const known = new Map(
@@ -94,6 +97,7 @@ export const createLoadMessages = ({ db, sealer, log }: Needs) => {
       return {
         row,
         target,
+        takenAt,
         message:
           target && secrets && body ? { eventId: row.eventId, url: target.url, secrets, ...body } : null,
       };

@@ -1,4 +1,5 @@
 import { signatureHeaders } from "@portage/contract/signing";
+import { elapsedMs, momentNow } from "../../platform/moment.ts";
 import { type Outbound, OutboundError } from "../../platform/outbound/index.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { cutToken, readAnswer } from "./cut-answer.ts";
@@ -45,16 +46,17 @@ const errorOf = (status: number): string | null => {
   return status >= 300 && status < 400 ? "redirected" : "bad_status";
 };
 
-type Answered = { readonly status: number; readonly answer: string } | "not_fresh";
+type Answered = { readonly status: number; readonly answer: string } | "not_fresh" | "too_late";
 
 const sendOnce = async (
   { outbound, now = Date.now }: Needs,
   message: Message,
   leftMs: number,
+  maySend: () => boolean,
 ): Promise<Answered> => {
-  const madeAt = performance.now();
+  const madeAt = momentNow();
   const { content, headers } = signed(message, now());
-  let isOld = false;
+  let unsent: "not_fresh" | "too_late" | null = null;
   try {
     const { status, body } = await outbound.send({
       url: message.url,
@@ -62,8 +64,9 @@ const sendOnce = async (
       headers,
       body: content,
       mayStart: () => {
-        isOld = performance.now() - madeAt > freshMs;
-        return !isOld;
+        if (!maySend()) unsent = "too_late";
+        else unsent = elapsedMs(madeAt) > freshMs ? "not_fresh" : null;
+        return unsent === null;
       },
       // A redirect counts as a failure: nothing is sent anywhere else.
       limits: { totalMs: leftMs, headersMs: leftMs, idleMs: leftMs, maxRedirects: 0 },
@@ -71,21 +74,26 @@ const sendOnce = async (
     const answer = await readAnswer(body);
     return { status, answer: message.token ? cutToken(answer, message.token.reveal()) : answer };
   } catch (error) {
-    if (isOld && error instanceof OutboundError && !error.mayHaveArrived) return "not_fresh";
+    if (unsent && error instanceof OutboundError && !error.mayHaveArrived) return unsent;
     throw error;
   }
 };
 
-/** Makes one attempt: builds and signs the message, sends it within a second, and fails without an answer in time. */
+/**
+ * Makes one attempt: builds and signs the message, sends it within a second, and fails without an answer in time. Null: nothing was
+ * sent, as `maySend` refused it right before the first byte.
+ */
 export const sendMessage =
   (needs: Needs) =>
-  async (message: Message): Promise<Attempt> => {
+  async (message: Message, maySend: () => boolean = () => true): Promise<Attempt | null> => {
     const at = new Date((needs.now ?? Date.now)());
     const startedAt = performance.now();
     const took = () => Math.round(performance.now() - startedAt);
     try {
       for (;;) {
-        const answered = await sendOnce(needs, message, Math.max(1, needs.requestMs - took()));
+        const leftMs = Math.max(1, needs.requestMs - took());
+        const answered = await sendOnce(needs, message, leftMs, maySend);
+        if (answered === "too_late") return null;
         // The message waited for a connection, which is open now.
         if (answered === "not_fresh") continue;
         return { at, durationMs: took(), error: errorOf(answered.status), ...answered };

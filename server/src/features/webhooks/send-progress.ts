@@ -88,7 +88,9 @@ export const createProgressSender = (needs: Needs): ProgressSender => {
   const sendOne = async (due: DueProgress): Promise<void> => {
     const message = await messageOf(due);
     if (!message) return;
-    const { error } = await send(message);
+    const sent = await send(message);
+    if (!sent) return;
+    const { error } = sent;
     metrics.count("portage_webhook_progress_total", { outcome: error === null ? "delivered" : "lost" });
     // The receiver wants no more webhooks at all. Any other failure only means that the next message has newer figures.
     if (error !== "gone") return;

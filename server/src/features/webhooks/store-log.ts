@@ -65,12 +65,13 @@ export const countOpen = async (db: Database, partnerId: string): Promise<Delive
 };
 
 export const deliveriesKeptDays = 30;
-const dayMs = 86_400_000;
 
-/** Deletes deliveries and attempts past their retention; ids are ordered by time. */
-export const deleteOldDeliveries = (db: Database, now: number = Date.now()): Promise<number> =>
+/** Deletes deliveries and attempts past their retention, by the database's clock; ids are ordered by time. */
+export const deleteOldDeliveries = (db: Database): Promise<number> =>
   db.sql.transaction().execute(async (tx) => {
-    const limit = new Date(now - deliveriesKeptDays * dayMs);
+    const { rows } = await sql<{ limit: Date }>`
+      select now() - make_interval(days => ${deliveriesKeptDays}) as "limit"`.execute(tx);
+    const limit = rows[0]?.limit ?? new Date(0);
     const oldest = firstIdAt("evt", limit.getTime());
     await tx.deleteFrom("webhookAttempts").where("eventId", "<", oldest).where("at", "<", limit).execute();
     const deleted = await tx
