@@ -7,6 +7,8 @@ import type { Zendesk } from "../../vendors/zendesk/stand-in.ts";
 import { reportOf } from "../stand-in-report.ts";
 import type { ToolSuite } from "../suite.ts";
 
+const pageSize = 8;
+
 /** How many records have a key, by Zendesk's own tables. */
 const copiesIn =
   ({ tables }: Zendesk) =>
@@ -54,6 +56,29 @@ const withoutClosed = (connector: Connector<ZendeskSettings>): Connector<Zendesk
   };
 };
 
+/**
+ * Three pages more of people, organizations and articles, before all others: what changes between two pages shows only where there are
+ * several, and no ticket needs these.
+ */
+const addPages = ({ users, organizations, articles }: Zendesk["tables"]) => {
+  const createdAt = Date.UTC(2020, 0, 1);
+  const person = users.live().find(({ data }) => data.role === "end-user");
+  const [organization] = organizations.live();
+  const [article] = articles.live();
+  if (!person || !organization || !article)
+    throw new Error("The seed lacks people, organizations or articles.");
+  for (let number = 1; number <= 3 * pageSize; number += 1) {
+    const own = { name: `Further ${number}`, external_id: `further-${number}` };
+    const row = { id: number, createdAt };
+    users.insert({
+      ...row,
+      data: { ...person.data, ...own, email: `further${number}@example.com`, organization_id: null },
+    });
+    organizations.insert({ ...row, data: { ...organization.data, ...own, domain_names: [] } });
+    articles.insert({ ...row, data: { ...article.data, title: own.name } });
+  }
+};
+
 export const suite: ToolSuite = {
   tool: "zendesk",
   counterpart: { kind: "stand-in", judged: true },
@@ -63,6 +88,7 @@ export const suite: ToolSuite = {
   },
   async start(transport) {
     const { tool, connector, settings } = await openZendesk();
+    addPages(tool.tables);
     const tables: Readonly<
       Record<string, { update(id: number, data: object): unknown; remove(id: number): unknown }>
     > = {
@@ -96,7 +122,7 @@ export const suite: ToolSuite = {
       settings,
       family: "helpdesk",
       transport,
-      pageSize: 8,
+      pageSize,
       mails: async () => tool.counted.mails,
       copies: copiesIn(tool),
       addTo,
