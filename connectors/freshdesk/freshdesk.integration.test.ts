@@ -181,7 +181,7 @@ test.each([
 ])("an article in a folder with visibility %i, for %s, arrives as %s", async (visibility, _, state) => {
   const { tool, connector, io } = await open();
   tool.tables.folders.update(tool.ids.get("folder") ?? 0, { visibility });
-  const [article] = tool.tables.articles.live().filter(({ data }) => data.status === 2);
+  const article = tool.tables.articles.live().find(({ data }) => data.status === 2);
   const stream = sourceStream(connector, "articles");
   const at = { cursor: null, since: null, parentId: null };
   const listed = (await stream.readPage(io(), at)).records.find(({ id }) => id === String(article?.id));

@@ -257,7 +257,7 @@ test.each([
   ["restricted", "draft"],
 ] as const)("an article for the audience %s arrives as %s", async (help_center_audience, state) => {
   const { tool, connector, settings } = await open();
-  const [article] = tool.tables.articles.live().filter(({ data }) => data.state === "published");
+  const article = tool.tables.articles.live().find(({ data }) => data.state === "published");
   tool.tables.articles.update(article?.id ?? 0, { help_center_audience });
   const io = createTestIo({ manifest: connector.manifest, settings, transport });
   const read = await sourceStream(connector, "articles").readByIds(io, [String(article?.id)]);

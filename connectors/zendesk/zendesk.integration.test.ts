@@ -335,7 +335,7 @@ test.each([
       (record) => (record as unknown as { state: string }).state,
     );
   };
-  const [article] = articles.live().filter(({ data }) => !data.draft);
+  const article = articles.live().find(({ data }) => !data.draft);
   const id = article?.id ?? 0;
   expect(await stateOf(id)).toEqual(["published", "published"]);
   articles.update(id, segments);
