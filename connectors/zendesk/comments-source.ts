@@ -110,7 +110,7 @@ const orAsNow =
   <T>(of: Of<readonly T[] | T | null>) =>
   async (event: CommentEvent, io: ZendeskIo): Promise<readonly T[]> => {
     const said = isChange(event) ? await askSaid(io, event.ticketId) : [event];
-    const made = await Promise.all(said.map((each) => of(each, io)));
+    const made = await Promise.all(said.map(async (each) => of(each, io)));
     return made.flat().filter((each) => each !== null) as readonly T[];
   };
 
