@@ -3,6 +3,7 @@ import { copiesIn, createSampleFixture } from "../../../../../test/runs/sample-f
 import { loadMapping, type Mapping, saveMapping } from "../../mapping/index.ts";
 import { createChooseMapping } from "../prepare/choose-mapping.ts";
 import { createLoadMapping } from "../prepare/run-mapping.ts";
+import { countSample } from "./store-results.ts";
 
 let fixture: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
@@ -130,4 +131,71 @@ test("another choice of records, or one that was added, is chosen anew", async (
   await correct(one, priority("no such priority", "another"));
   await one.again();
   expect(await tasksOfLast(one)).not.toContain("choose");
+});
+
+/** What the last run's partitions of a task counted. */
+const countedBy = async ({ importId }: One, task: string) => {
+  const { rows } = await fixture.db.pool.query<Record<"created" | "removed" | "kept" | "failed", number>>(
+    `select sum(p.created)::int as created, sum(p.removed)::int as removed, sum(p.kept)::int as kept, sum(p.failed)::int as failed
+     from partitions p join runs r on r.id = p.run_id
+     where r.import_id = $1 and p.task = $2 and r.number = (select max(number) from runs where import_id = $1)`,
+    [importId, task],
+  );
+  return rows[0];
+};
+
+const streamsOf = (records: readonly { readonly stream: string }[]) => [
+  ...new Set(records.map(({ stream }) => stream)),
+];
+
+test("another choice: exactly the copies outside of it go, and the counts add up", async () => {
+  const one = await sampled();
+  const before = await one.sampled();
+  const copied = (streams: readonly string[]) =>
+    streams.flatMap((stream) => copiesIn(one.destination, stream).map(({ id }) => `${stream}/${id}`));
+  const streams = streamsOf(before);
+  const first = copied(streams);
+  const statuses = copiesIn(one.destination, "tickets").map(
+    ({ record }) => (record as unknown as { readonly status: string }).status,
+  );
+  const [left = ""] = statuses;
+  await correct(one, (mapping) => ({
+    ...mapping,
+    selection: {
+      ...mapping.selection,
+      streams: streams.filter((name) => name !== "articles"),
+      statuses: { mode: "except", values: [left] },
+    },
+  }));
+  await one.again();
+  expect(await one.status()).toBe("sample_completed");
+  const after = await one.sampled();
+  expect(after.filter(({ stream }) => stream === "articles")).toEqual([]);
+
+  const { rows } = await fixture.db.pool.query<{ at: string; sampled: boolean; state: number; copy: string }>(
+    `select l.stream || '/' || l.source_id as at, s.source_id is not null as sampled, l.state, l.stream || '/' || l.dest_id as copy
+     from ledger l left join sample_records s using (import_id, stream, source_id) where l.import_id = $1`,
+    [one.importId],
+  );
+  // All of the new sample and nothing else has a copy.
+  expect(rows.filter((row) => row.sampled !== (row.state === 1))).toEqual([]);
+  const now = copied(streams);
+  expect(now.toSorted()).toEqual(rows.flatMap((row) => (row.sampled ? [row.copy] : [])).toSorted());
+  expect(now).toHaveLength(after.length);
+  const tickets = copiesIn(one.destination, "tickets").map(
+    ({ record }) => record as unknown as { readonly status: string },
+  );
+  expect(tickets.filter(({ status }) => status === left)).toEqual([]);
+
+  const gone = first.filter((copy) => !now.includes(copy)).length;
+  const made = now.filter((copy) => !first.includes(copy)).length;
+  expect(gone).toBeGreaterThan(0);
+  expect(made).toBeGreaterThan(0);
+  expect(await countedBy(one, "remove")).toMatchObject({ removed: gone, kept: 0, failed: 0 });
+  expect(await countedBy(one, "copy")).toMatchObject({ created: made, failed: 0 });
+  expect(first.length - gone + made).toBe(now.length);
+  const counted = await countSample(fixture.db, one.importId);
+  expect(counted.every(({ state }) => state === "written")).toBe(true);
+  expect(counted.reduce((sum, { records }) => sum + records, 0)).toBe(after.length);
+  expect(one.destination.stats()).toMatchObject({ duplicates: 0, written: now.length });
 });
