@@ -42,7 +42,8 @@ const well = { disabledAt: null, disabledBecause: null, failingSince: null };
 const underWay = async (of: Acme, count = 1) => {
   await closed(of, count);
   const webhooks = fixture.webhooks({ times: webhookTimes() });
-  const taken = await webhooks.takeDue(100);
+  // On a slow machine retries of other tests are due as well.
+  const taken = (await webhooks.takeDue(100)).filter(({ row }) => row.partnerId === of.partner.id);
   expect(taken).toHaveLength(count);
   return taken.map((each) => () => webhooks.deliver(each));
 };
@@ -177,7 +178,8 @@ test.each<[DisabledBecause, boolean]>([
     const acme = await fixture.partner();
     await disableTarget(fixture.db, acme.partner.id, because);
     await closed(acme);
-    expect(await fixture.drive()).toEqual([]);
+    await fixture.drive();
+    expect(acme.got()).toEqual([]);
     await moveAway(acme);
     expect(await target(acme)).toMatchObject(enabled ? well : { disabledBecause: because });
     await fixture.drive();

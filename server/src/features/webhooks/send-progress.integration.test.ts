@@ -1,6 +1,6 @@
 import { progressEvent } from "@portage/contract";
 import { verifyWebhook } from "@portage/sdk";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { beforeQuery } from "../../../../test/support/before-query.ts";
 import { patienceMs } from "../../../../test/support/patience.ts";
 import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
@@ -188,6 +188,77 @@ test("a slow receiver gets one at a time, with newer figures; events do not wait
   for (let sent = await send(); sent > 0; sent = await send());
   const mine = progressOfImports(acme).filter((event) => event.id === id);
   expect(mine.map(({ items }) => items)).toEqual([{ tickets: 3 }, { tickets: 6 }]);
+});
+
+describe("while a connection is being made", () => {
+  /** Sends progress that waits ten seconds for its connection; only the clock says so. */
+  const sendLate = async (acme: Acme, meanwhile: () => Promise<unknown>) => {
+    const { port } = new URL(fixture.receiver.url);
+    await fixture.db.pool.query("update webhook_targets set url = $2 where partner_id = $1", [
+      acme.partner.id,
+      `http://slow.example:${port}${acme.path}`,
+    ]);
+    let calls = 0;
+    const resolve = async () => {
+      calls += 1;
+      if (calls > 1) return ["127.0.0.1"];
+      await meanwhile();
+      const { now: real } = Date;
+      vi.spyOn(Date, "now").mockImplementation(() => real() + 10_000);
+      return ["127.0.0.1"];
+    };
+    const slow = createOutbound({ allow: [`slow.example:${port}`], resolve });
+    onTestFinished(async () => {
+      vi.restoreAllMocks();
+      await slow.close();
+    });
+    const now = () => Date.now();
+    const needs = { ...fixture, db: fixture.db, outbound: slow, times: webhookTimes(), now };
+    await send(createProgressSender(needs));
+    expect(calls).toBeGreaterThan(0);
+  };
+
+  test("figures that became old are read again: a later timestamp would make them look new", async () => {
+    const acme = await fixture.partner();
+    const { id } = await running(acme);
+    await askFor(acme);
+    await written(id, 3);
+    const before = Date.now();
+    await sendLate(acme, () => written(id, 9));
+    const [message, ...more] = progressOfImports(acme);
+    expect(more).toEqual([]);
+    expect(message).toMatchObject({ items: { tickets: 9 }, progress: { done: 9 } });
+    expect(message?.timestamp).toBeGreaterThanOrEqual(before + 10_000);
+  });
+
+  test("nothing is sent of a run that ended meanwhile", async () => {
+    const acme = await fixture.partner();
+    const { id } = await running(acme);
+    await askFor(acme);
+    await sendLate(acme, () => fixture.move(id, { type: "cancelled" }));
+    expect(progressOfImports(acme)).toEqual([]);
+  });
+});
+
+test("its timestamp is from before its figures were read, so an event that happens meanwhile is later", async () => {
+  const acme = await fixture.partner();
+  await askFor(acme);
+  const { id } = await running(acme);
+  let at = Date.now();
+  const db = new Proxy(fixture.db, {
+    get: (of, name) => {
+      // Each access to the database takes a second.
+      at += 1_000;
+      return Reflect.get(of, name) as unknown;
+    },
+  });
+  const started = at;
+  await send(createProgressSender({ ...fixture, db, outbound, times: webhookTimes(), now: () => at }));
+  const [message] = progressOfImports(acme);
+  expect(message?.id).toBe(id);
+  // The two claims read the database before it.
+  expect(message?.timestamp).toBeLessThanOrEqual(started + 3_000);
+  expect(at).toBeGreaterThan(started + 3_000);
 });
 
 test("a lost one is not sent again, listed or counted against the endpoint; 410 disables it", async () => {

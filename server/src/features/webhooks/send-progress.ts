@@ -3,11 +3,13 @@ import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Metrics, noMetrics } from "../../platform/metrics/index.ts";
+import { elapsedMs, momentNow } from "../../platform/moment.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { findAnyImport } from "../imports/index.ts";
 import { progressJson, progressOf } from "../runs/index.ts";
 import { findSimulatedProgress } from "../simulator/index.ts";
+import type { Attempt } from "./delivery.ts";
 import { type Message, sendMessage } from "./send-message.ts";
 import { noteHealth } from "./store-health.ts";
 import { claimProgress, claimSimulatedProgress, type DueProgress } from "./store-progress.ts";
@@ -34,17 +36,23 @@ export interface ProgressSender {
 /** Of this worker, at a time; events have slots of their own. */
 const maxUnderWay = 16;
 
+/** Figures that are older when the connection is open are read again, this often at most. */
+const currentMs = 5_000;
+const maxReads = 3;
+
 /**
  * Sends the progress of live runs to the partners that asked for it: one attempt each, built when it is sent, and kept nowhere. So a
  * slow receiver gets fewer messages with newer figures, and an event never waits behind one.
  */
 export const createProgressSender = (needs: Needs): ProgressSender => {
-  const { db, sealer, log, times, metrics = noMetrics } = needs;
+  const { db, sealer, log, times, metrics = noMetrics, now = Date.now } = needs;
   const send = sendMessage({ ...needs, requestMs: times.requestMs });
   /** By partner: a receiver gets one of them at a time. */
   const underWay = new Map<string, Promise<void>>();
 
   const messageOf = async (due: DueProgress): Promise<Message | null> => {
+    // Before the figures are read: what happens meanwhile is an event with a later timestamp.
+    const timestamp = now();
     const isSimulated = simulationIdPattern.test(due.importId);
     const read = isSimulated
       ? await findSimulatedProgress(db, sealer, due.importId)
@@ -53,7 +61,7 @@ export const createProgressSender = (needs: Needs): ProgressSender => {
     if (!read) return null;
     const { found, shown, run } = read;
     const eventId = newId("evt");
-    const bodyAt = (timestamp: number): ProgressEvent => ({
+    const bodyAt = (): ProgressEvent => ({
       event_id: eventId,
       type: "import.progress",
       id: found.id,
@@ -85,10 +93,18 @@ export const createProgressSender = (needs: Needs): ProgressSender => {
     return { found: { ...found, state: { ...found.state, status: shown.status } }, shown, run };
   };
 
+  const sendCurrent = async (due: DueProgress): Promise<Attempt | null> => {
+    for (let reads = 1; ; reads += 1) {
+      const readAt = momentNow();
+      const message = await messageOf(due);
+      const sent =
+        message && (await send(message, () => reads === maxReads || elapsedMs(readAt) < currentMs));
+      if (sent || !message) return sent;
+    }
+  };
+
   const sendOne = async (due: DueProgress): Promise<void> => {
-    const message = await messageOf(due);
-    if (!message) return;
-    const sent = await send(message);
+    const sent = await sendCurrent(due);
     if (!sent) return;
     const { error } = sent;
     metrics.count("portage_webhook_progress_total", { outcome: error === null ? "delivered" : "lost" });
