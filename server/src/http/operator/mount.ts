@@ -11,7 +11,7 @@ import {
 import { type Database, isDatabaseUnavailable } from "../../platform/db.ts";
 import { inOneTransaction } from "../../platform/one-transaction.ts";
 import { type Answer, invalid, ok, Problem } from "../answer.ts";
-import { readJsonObject } from "../body.ts";
+import { hasBody, readJsonObject } from "../body.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
 import { parseQuery } from "../query.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
@@ -80,9 +80,6 @@ const readQuery = ({ operation }: OperatorRoute, target: string): unknown => {
   return read((operation.query ?? z.object({})).strict(), given);
 };
 
-export const hasBody = ({ headers }: FastifyRequest) =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
 /** A reason as a header: percent-encoded, if it has other characters than a header's. */
 const headerReason = (header: string | string[] | undefined): string | null => {
   if (header === undefined) return null;
@@ -95,7 +92,7 @@ const headerReason = (header: string | string[] | undefined): string | null => {
 };
 
 const readBody = async ({ operation }: OperatorRoute, request: FastifyRequest) => {
-  const { object } = hasBody(request)
+  const { object } = hasBody(request.raw)
     ? await readJsonObject(request.raw, operation.maxBodyBytes)
     : { object: {} };
   const { reason = headerReason(request.headers["x-reason"]), ...rest } = object as { reason?: unknown };

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type Answer, invalid, Problem } from "../answer.ts";
-import { readJsonObject } from "../body.ts";
+import { hasBody, readJsonObject } from "../body.ts";
 import type { Mounted } from "../server.ts";
 import { isFromElsewhere } from "./console-session.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { hasBody, read, securityHeaders } from "./mount.ts";
+import { read, securityHeaders } from "./mount.ts";
 
 /** An operation for one who has not signed in yet. */
 export interface VisitorOperation<Body extends z.ZodObject = z.ZodObject> {
@@ -47,7 +47,9 @@ export const mountVisitorRoutes = (
         throw new Problem("forbidden", `This must come from the console at ${operatorUrl} (OPERATOR_URL).`);
       try {
         const given =
-          operation.method !== "GET" && hasBody(request) ? (await readJsonObject(request.raw)).object : {};
+          operation.method !== "GET" && hasBody(request.raw)
+            ? (await readJsonObject(request.raw)).object
+            : {};
         return await handle({ request, body: read((operation.body ?? z.object({})).strict(), given) });
       } catch (error) {
         if (error instanceof InvalidInput) return invalid(error.errors);
