@@ -137,6 +137,7 @@ export const organizationsDestination = recordStream<OrganizationRecord, Company
       return kept("in_use", "The company has contacts that the import did not create.");
     await removeAt(io, `companies/${id}`);
   },
+  undoNote: "A company stays if a contact is in it. Tickets have the company of their requester.",
   urlOf: addresses.urlOf("organizations"),
 });
 
@@ -274,6 +275,8 @@ export const contactsDestination = recordStream<ContactRecord, Contact, Settings
       return kept("in_use", "The contact has tickets that the import did not create.");
     await removeAt(io, `contacts/${id}/hard_delete`, { force: true });
   },
+  undoNote:
+    "A contact stays who asked in a ticket that is there. Messages of theirs on tickets of others are not looked for.",
   urlOf: addresses.urlOf("contacts"),
 });
 
@@ -322,4 +325,6 @@ export const groupsDestination = recordStream<GroupRecord, Group, Settings>({
   },
   change: changeGroup,
   remove: (io, { id }) => removeAt(io, `groups/${id}`),
+  undoNote:
+    "Freshdesk does not say without a search, which lags, whether tickets that are not from an import are in it by now. They stay, without their group.",
 });

@@ -27,12 +27,13 @@ import { customFieldsOf, keyOf, sentValues, writeCustomValues } from "./custom-v
 import type { View } from "./issue-records.ts";
 import { otherText, ownTimes } from "./losses.ts";
 import { keyInLine, withLine } from "./origin.ts";
-import type { Module } from "./project-lists.ts";
 import { type Group, type Project, toGroup, toProject } from "./project-records.ts";
 import type { ProjectRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
+import { filesOf } from "./source-files.ts";
 import { pageHeads } from "./source-pages.ts";
-import { issueTable, projectTable } from "./tables.ts";
+import { askVersions } from "./source-projects.ts";
+import { issueTable, projectTable, timeEntryTable } from "./tables.ts";
 import { openOrClosed } from "./walks.ts";
 import { writeText } from "./write-text.ts";
 
@@ -74,13 +75,31 @@ const isTaken = (io: RedmineIo, identifier: string): Promise<boolean> =>
     () => true,
   );
 
-/** Redmine does not show the contents of a module that is switched off, but removes them with the project. */
+/** All of which the import can see what is in them. */
+const modules = ["issue_tracking", "time_tracking", "wiki", "files", "gantt", "calendar"];
+const withoutContents = ["gantt", "calendar"];
+
+/**
+ * Redmine does not show the contents of a module that is switched off, and those of forums, documents and the like to no call; but
+ * it removes them all with the project.
+ */
 const hidesContents = async (io: RedmineIo, id: string): Promise<boolean> => {
   const on = await modulesOf(io, id);
-  return on !== null && !(["issue_tracking", "wiki"] satisfies Module[]).every((module) => on.has(module));
+  if (on === null) return false;
+  const shown = modules.filter((module) => !withoutContents.includes(module));
+  return !shown.every((module) => on.has(module)) || [...on].some((module) => !modules.includes(module));
 };
 
-const modules = ["issue_tracking", "time_tracking", "wiki", "files", "gantt", "calendar"];
+/** Whether anything is in a project: of ours nothing is left by now, unless it stays, and then the project does. */
+const isFilled = async (io: RedmineIo, id: string): Promise<boolean> => {
+  const any = { project_id: id, limit: 1 };
+  if ((await issueTable.list(io, { ...any, status_id: "*" })).total > 0) return true;
+  if ((await timeEntryTable.list(io, any)).total > 0) return true;
+  const below = await projectTable.list(io, { parent_id: id, status: openOrClosed, limit: 100 });
+  if (below.rows.some(({ parent }) => String(parent?.id) === id)) return true;
+  if ((await pageHeads(io, id)).length > 0 || (await askVersions(io, id)).length > 0) return true;
+  return ((await filesOf(io, "projects", id)) ?? []).length > 0;
+};
 
 const projectStream = <T extends FamilyRecord>({ stream, holds, draft, toRecord }: Described<T>) => {
   const fieldsOf = async (io: RedmineIo, { key, record }: Write<T>) => {
@@ -176,16 +195,15 @@ const projectStream = <T extends FamilyRecord>({ stream, holds, draft, toRecord 
       if (await hidesContents(io, id))
         return kept(
           "contents_hidden",
-          "The project has switched off its issues or its wiki, so the import can't see whether it is empty.",
+          "The project has a part of which the import can't see whether it is empty.",
         );
       // Redmine removes a project's contents with it, so only an empty project is removed.
-      const { total } = await issueTable.list(io, { project_id: id, status_id: "*", limit: 1 });
-      const below = await projectTable.list(io, { parent_id: id, status: openOrClosed, limit: 100 });
-      const children = below.rows.some(({ parent }) => parent?.id === own);
-      if (total > 0 || children || (await pageHeads(io, id)).length > 0)
+      if (await isFilled(io, id))
         return kept("not_empty", "The project is not empty: Redmine would remove its contents too.");
       await projectTable.remove(io, id);
     },
+    undoNote:
+      "It stays if it is not empty, or has a part that the import can't look into: one that is switched off, forums, documents, news or a repository.",
     // Written one after the other: Redmine keeps all projects in one tree and locks it.
     customFields: (io) => customFieldsOf(io, "project"),
     fieldSetup,

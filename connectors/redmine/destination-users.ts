@@ -24,7 +24,7 @@ import { toAgent, toMember } from "./project-records.ts";
 import { endOfLogin, loginEnd, type LoginKind, loginOf } from "./quiet.ts";
 import { activeStatus, lockedStatus, type UserRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
-import { userTable } from "./tables.ts";
+import { issueTable, timeEntryTable, userTable } from "./tables.ts";
 import { keyOfRow, userPages } from "./walks.ts";
 
 interface Human extends FamilyRecord {
@@ -73,6 +73,14 @@ const preferences: Readonly<Record<LoginKind, { mail_notification: string; pref:
   },
   // Its own changes too: the canary is the author of the records that name it.
   c: { mail_notification: "all", pref: { no_self_notified: "0" } },
+};
+
+/** Of ours nothing is left by now, unless it stays, and then the people in it do. */
+const isNamed = async (io: RedmineIo, id: number): Promise<boolean> => {
+  const any = { status_id: "*", limit: 1 };
+  for (const role of ["author_id", "assigned_to_id", "updated_by"])
+    if ((await issueTable.list(io, { ...any, [role]: id })).total > 0) return true;
+  return (await timeEntryTable.list(io, { user_id: id, limit: 1 })).total > 0;
 };
 
 const users = <T extends Human>(
@@ -133,8 +141,12 @@ const users = <T extends Human>(
     sequence: ({ email, id }) => email ?? id,
     async remove(io, { id, last_login_on }) {
       if (last_login_on) return kept("in_use", "The person has signed in since.");
+      if (await isNamed(io, id))
+        return kept("in_use", "The person is named in what the import did not create.");
       await userTable.remove(io, id);
     },
+    undoNote:
+      "A person stays who has signed in, or whom an issue or its history or logged time names. Pages and files of theirs are not looked for: Redmine keeps them under “Anonymous”.",
     async people(io) {
       await accountOf(io);
       const all = new Map<string, Person>();

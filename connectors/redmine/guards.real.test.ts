@@ -227,6 +227,86 @@ test("does not remove a task with subtasks, since Redmine would remove these too
   ]);
 });
 
+test("does not remove a person whom something names that is not ours", async () => {
+  const { project } = await api.post("projects.json", { project: { name: "Used", identifier: "used" } });
+  const { roles } = await api.get("roles.json");
+  const { time_entry_activities: activities } = await api.get("enumerations/time_entry_activities.json");
+  const uses: Readonly<Record<string, (userId: number, login: string) => Promise<unknown>>> = {
+    author: (_, login) =>
+      api.post("issues.json", { issue: { project_id: project.id, subject: "By them" } }, login),
+    assignee: (id) =>
+      api.post("issues.json", {
+        issue: { project_id: project.id, subject: "Theirs", assigned_to_id: id },
+      }),
+    note: async (_, login) => {
+      const { issue } = await api.post("issues.json", {
+        issue: { project_id: project.id, subject: "Answered" },
+      });
+      await api.put(`issues/${issue.id}.json`, { issue: { notes: "Mine" } }, login);
+    },
+    time: (id) =>
+      api.post("time_entries.json", {
+        time_entry: { project_id: project.id, user_id: id, hours: 1, activity_id: activities[0].id },
+      }),
+  };
+  for (const [name, use] of Object.entries(uses)) {
+    const key = `g-used-${name}`;
+    const record = helpdesk.users.make({ id: name, name: `Used ${name}`, email: `${key}@example.com` });
+    const [made] = await agentCopies.write(ioWith(), [{ key, record, id: null }]);
+    if (made?.kind !== "written") throw new Error(JSON.stringify(made));
+    const { user } = await api.get(`users/${made.id}.json`);
+    await api.post(`projects/${project.id}/memberships.json`, {
+      membership: { user_id: user.id, role_ids: [roles[0].id] },
+    });
+    await use(user.id, user.login);
+    const removal = await agentCopies.remove?.(ioWith(), [{ id: made.id, key }]);
+    expect([name, removal]).toMatchObject([name, [{ kind: "kept", code: "in_use" }]]);
+  }
+  const record = helpdesk.users.make({ id: "u", name: "Un Used", email: "unused@example.com" });
+  const [made] = await agentCopies.write(ioWith(), [{ key: "g-unused", record, id: null }]);
+  if (made?.kind !== "written") throw new Error(JSON.stringify(made));
+  expect(await agentCopies.remove?.(ioWith(), [{ id: made.id, key: "g-unused" }])).toEqual([
+    { kind: "removed" },
+  ]);
+});
+
+test("does not remove a project with time, files or versions of others, or with contents that no call shows", async () => {
+  const { time_entry_activities: activities } = await api.get("enumerations/time_entry_activities.json");
+  const adds: Readonly<Record<string, readonly [code: string, add: (id: string) => Promise<unknown>]>> = {
+    time: [
+      "not_empty",
+      (id) =>
+        api.post("time_entries.json", {
+          time_entry: { project_id: id, hours: 1, activity_id: activities[0].id },
+        }),
+    ],
+    version: ["not_empty", (id) => api.post(`projects/${id}/versions.json`, { version: { name: "1.0" } })],
+    file: [
+      "not_empty",
+      async (id) => {
+        const token = await api.upload("theirs.txt", new Uint8Array(Buffer.from("Theirs")));
+        await api.post(`projects/${id}/files.json`, { file: { token, filename: "theirs.txt" } });
+      },
+    ],
+    forum: [
+      "contents_hidden",
+      (id) =>
+        api.put(`projects/${id}.json`, {
+          project: { enabled_module_names: ["issue_tracking", "time_tracking", "wiki", "files", "boards"] },
+        }),
+    ],
+  };
+  for (const [name, [code, add]] of Object.entries(adds)) {
+    const key = `g-full-${name}`;
+    const record = projects.projects.make({ id: name, name: `Full of ${name}`, key });
+    const [made] = await projectCopies.write(ioWith(), [{ key, record, id: null }]);
+    if (made?.kind !== "written") throw new Error(JSON.stringify(made));
+    await add(made.id);
+    const removal = await projectCopies.remove?.(ioWith(), [{ id: made.id, key }]);
+    expect([name, removal]).toMatchObject([name, [{ kind: "kept", code }]]);
+  }
+});
+
 test("writes a person whose address Redmine does not accept without it, and reports the change", async () => {
   const record = helpdesk.users.make({
     id: "1",

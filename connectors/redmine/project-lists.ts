@@ -10,7 +10,7 @@ import { isForbidden } from "./ask.ts";
 import { modulesOf } from "./catalog.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 
-export type Module = "issue_tracking" | "time_tracking" | "wiki" | "files";
+type Module = "issue_tracking" | "time_tracking" | "wiki" | "files";
 
 /** A list that belongs to a project; a project that is gone has none. */
 export const listOfProject = <T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> =>

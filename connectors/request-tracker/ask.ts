@@ -99,6 +99,12 @@ export const askBySql = async <T extends { readonly id: string | number }>(
   return (await Promise.all(lists)).flat();
 };
 
+/** Whether any ticket fits TicketSQL. RT leaves deleted ones out. */
+export const anyTicket = async (io: RtIo, sql: string): Promise<boolean> => {
+  const question = { path: "tickets", row: z.object({ id: z.unknown() }), fields: ["id"], size: 1, sql };
+  return (await askList(io, question)).rows.length > 0;
+};
+
 /** One object; null when RT has no such object. */
 export const askOne = <T>(io: RtIo, path: string, row: ZodType<T>): Promise<T | null> =>
   kit.askOne(io, { url: rest(path) }, row);

@@ -10,6 +10,7 @@ import {
 import type { TransportRequest } from "@portage/connector-kit/http";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRtApi } from "../../test/tools/request-tracker/api.ts";
 import { refusing, textOf } from "../../test/tools/refusing-transport.ts";
 import type { RequestTracker } from "../../test/tools/request-tracker/request-tracker.ts";
 import type { Seeded } from "../../test/tools/request-tracker/seed.ts";
@@ -316,6 +317,39 @@ describe("what RT refuses beside a record that it took is a change of the record
     const found = await destination("tickets").find(io(), asked);
     expect(all.map(({ key }) => found.get(key)?.length ?? 0)).toEqual([1, 0, 1]);
   });
+});
+
+test("a queue and a person whom tickets of others use stay", async () => {
+  const { call } = createRtApi(tool.url, tool.token, () => "");
+  const removal = async (stream: string, id: string, key: string) =>
+    (await destination(stream).remove?.(io(), [{ id, key }]))?.[0];
+  const inUse = { kind: "kept", code: "in_use" };
+  const group = helpdesk.groups.make({ id: "1", name: "Used by others" });
+  const { id: queue } = await write("groups", "t-9:groups:1", group);
+  const uses: Readonly<Record<string, (id: string) => object>> = {
+    Requestor: (id) => ({ Requestor: `person-${id}@example.org` }),
+    Cc: (id) => ({ Cc: `person-${id}@example.org` }),
+  };
+  for (const [name, use] of Object.entries(uses)) {
+    const key = `t-9:contacts:${name.toLowerCase()}`;
+    const emails = [`person-${name.toLowerCase()}@example.org`];
+    const { id } = await write("contacts", key, helpdesk.contacts.make({ id: name, name, emails }));
+    const fields = { Queue: queue, Subject: "Not ours", ...use(name.toLowerCase()) };
+    const ticket = await call<{ id: string }>("POST", "ticket", fields);
+    expect([name, await removal("contacts", id, key)]).toMatchObject([name, inUse]);
+    expect(await removal("groups", queue, "t-9:groups:1")).toMatchObject(inUse);
+    await call("DELETE", `ticket/${ticket.id}`);
+    expect([name, await removal("contacts", id, key)]).toEqual([name, { kind: "removed" }]);
+  }
+  const ana = helpdesk.users.make({ id: "1", name: "Own Er", email: "own.er@example.org", active: true });
+  const { id: owner } = await write("users", "t-9:users:1", ana);
+  await call("PUT", `queue/${queue}`, { AdminCc: [owner] });
+  const owned = await call<{ id: string }>("POST", "ticket", { Queue: queue, Subject: "Not ours" });
+  await call("PUT", `ticket/${owned.id}`, { AdminCc: [owner] });
+  expect(await removal("users", owner, "t-9:users:1")).toMatchObject(inUse);
+  await call("DELETE", `ticket/${owned.id}`);
+  expect(await removal("users", owner, "t-9:users:1")).toEqual({ kind: "removed" });
+  expect(await removal("groups", queue, "t-9:groups:1")).toEqual({ kind: "removed" });
 });
 
 test("without the custom field for the key the destination writes nothing", async () => {

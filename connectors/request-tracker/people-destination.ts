@@ -5,6 +5,7 @@ import {
   helpdesk,
   type Holds,
   inDoubt,
+  kept,
   keyIn,
   markerOf,
   notHeld,
@@ -12,7 +13,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askWholeList, tell } from "./ask.ts";
+import { anyTicket, askWholeList, tell } from "./ask.ts";
 import { type Agent, type Contact, organizationFields, toAgent, toContact } from "./people-source.ts";
 import { agentIds, isSystem, personFields, personRow } from "./people.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
@@ -85,10 +86,15 @@ const peopleDestination = <T extends FamilyRecord>({
     },
     /** RT can't delete a user; this clears the fields and disables sign-in. */
     async remove(io, { id, Comments }) {
+      const names = ["Creator", "Owner.id", "Watcher.id"];
+      if (await anyTicket(io, names.map((name) => `${name} = ${id}`).join(" OR ")))
+        return kept("in_use", "The person is named in tickets that the import did not create.");
       const empty = { EmailAddress: "", RealName: "", FreeformContactInfo: "", Gecos: "" };
       const gone = { Name: `removed-${id}`, Comments: `${removedMark}:${keyIn(Comments)}`, Disabled: 1 };
       await tell(io, "PUT", `user/${id}`, { ...empty, ...gone });
     },
+    undoNote:
+      "A person stays whom a ticket names that was not deleted. Messages of theirs on tickets of others are not looked for: they stay, by “removed” and the person's number.",
     urlOf: urlOf("contacts"),
   });
 };

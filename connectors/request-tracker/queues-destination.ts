@@ -4,6 +4,7 @@ import {
   helpdesk,
   inDoubt,
   isNumericId,
+  kept,
   keyIn,
   markerOf,
   mayDiffer,
@@ -16,7 +17,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askWholeList, numericIds, tell, tryToTell } from "./ask.ts";
+import { anyTicket, askWholeList, numericIds, tell, tryToTell } from "./ask.ts";
 import { nearestMoment, toRtTime, wholeSeconds } from "./moments.ts";
 import { askQueue, type Group, queueQuestion, type QueueRow, toGroup } from "./queues-source.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
@@ -110,8 +111,11 @@ export const groupsDestination = recordStream<Group, QueueRow, RtSettings>({
   },
   /** RT can't delete a queue; this frees its name and disables it. */
   async remove(io, { id, Description }) {
+    if (await anyTicket(io, `Queue = ${id}`))
+      return kept("in_use", "The queue has tickets that the import did not create.");
     const mark = `removed (portage-removed:${keyIn(Description)})`;
     await tell(io, "PUT", `queue/${id}`, { Name: `removed ${id}`, Description: mark, Disabled: 1 });
   },
+  undoNote: "A queue stays if a ticket is in it that was not deleted.",
   urlOf: urlOf("groups"),
 });

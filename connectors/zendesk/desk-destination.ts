@@ -95,6 +95,8 @@ export const organizationsDestination: DestinationStream<Organization, ZendeskSe
   async remove(io, { id }) {
     await tell(io, { url: api(`organizations/${id}`), method: "DELETE", accept: [404] });
   },
+  undoNote:
+    "Zendesk does not say without a search, which lags, whether people or tickets that are not from an import are in it by now. They stay, without their organization.",
   customFields: organizationFields,
   fieldSetup: noFieldSetup(
     "Imports add fields of tickets only. An administrator can add fields of organizations in Zendesk (Admin Center, People, Configuration, Organization fields).",
@@ -153,4 +155,6 @@ export const groupsDestination: DestinationStream<Group, ZendeskSettings> = reco
   async remove(io, { id }) {
     await tell(io, { url: api(`groups/${id}`), method: "DELETE", accept: [404] });
   },
+  undoNote:
+    "Zendesk does not say without a search, which lags, whether agents or tickets that are not from an import are in it by now. They stay, without their group.",
 });

@@ -392,6 +392,23 @@ test("an undo keeps a ticket and a person whose keys are gone: they may be the c
   expect(await to("contacts").remove?.(io(), [{ id: contactId, key: "p" }])).toMatchObject([kept]);
 });
 
+test.each(["requester_id", "assignee_id", "collaborator_ids"])(
+  "an undo keeps a person who is the %s of a ticket that is not ours, though it is closed",
+  async (field) => {
+    const { tool, io, to } = await open();
+    const sam = helpdesk.contacts.make({ id: "1", name: "Sam", emails: ["sam@acme.example"] });
+    const [id = ""] = (await to("contacts").write(io(), [{ key: "p", id: null, record: sam }])).map(idOf);
+    const [ticketId] = (await to("tickets").write(io(), [ticket("theirs")])).map(idOf);
+    const named = field === "collaborator_ids" ? [Number(id)] : Number(id);
+    tool.tables.tickets.update(Number(ticketId), { [field]: named, status: "closed" });
+    const what = [{ id, key: "p" }];
+    expect(await to("contacts").remove?.(io(), what)).toMatchObject([{ kind: "kept", code: "in_use" }]);
+    expect(tool.tables.users.get(Number(id))?.deletedAt).toBeNull();
+    tool.tables.tickets.remove(Number(ticketId));
+    expect(await to("contacts").remove?.(io(), what)).toEqual([{ kind: "removed" }]);
+  },
+);
+
 test("options of dropdowns travel as tags, and a value that Zendesk does not know costs only itself", async () => {
   const { tool, io, to } = await open();
   const tickets = to("tickets");

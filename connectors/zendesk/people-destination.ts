@@ -6,6 +6,7 @@ import {
   helpdesk,
   type Holds,
   inDoubt,
+  kept,
   keyDiffers,
   mayDiffer,
   noFieldSetup,
@@ -99,6 +100,20 @@ const peopleDestination = <T extends FamilyRecord>({
   });
 };
 
+const relatedRow = z.object({
+  user_related: z.object({
+    requested_tickets: z.number(),
+    assigned_tickets: z.number(),
+    ccd_tickets: z.number(),
+  }),
+});
+
+/** Whether tickets name the person: of ours none is left by now, unless one stays, and then its people do. */
+const isNamed = async (io: ZendeskIo, id: string): Promise<boolean> => {
+  const related = await askOne(io, { url: api(`users/${id}/related`) }, relatedRow);
+  return Object.values(related?.user_related ?? {}).some((count) => count > 0);
+};
+
 /** First as people delete, then for good: else the name stays. Zendesk refuses it as long as a ticket of theirs is open. */
 const removePeople: NonNullable<DestinationStream<FamilyRecord, ZendeskSettings>["remove"]> = (io, what) =>
   removeEach(what, async (id, key) => {
@@ -107,10 +122,15 @@ const removePeople: NonNullable<DestinationStream<FamilyRecord, ZendeskSettings>
     if (!found) return removed;
     const isOurs = found.user.external_id === key;
     if (!isOurs) return found.user.active ? keyDiffers(found.user.external_id) : removed;
+    if (found.user.active && (await isNamed(io, id)))
+      return kept("in_use", "The person is named in tickets that the import did not create.");
     if (found.user.active) await tell(io, { url: api(`users/${id}`), method: "DELETE", accept: [404] });
     await tell(io, { url: api(`deleted_users/${id}`), method: "DELETE", accept: [404] });
     return removed;
   });
+
+const personNote =
+  "A person stays whom a ticket names as requester, assignee or copy. Comments of theirs on tickets of others are not looked for: Zendesk keeps them, without the name.";
 
 const rolesOf = (role: string) => ({ path: "users", name: "users", row: userRow, query: { role } });
 
@@ -133,6 +153,7 @@ export const usersDestination: DestinationStream<Agent, ZendeskSettings> = {
     }),
   }),
   remove: removePeople,
+  undoNote: personNote,
   async people(io) {
     const found = await Promise.all(["admin", "agent"].map((role) => askAll(io, rolesOf(role))));
     return found.flat().map(({ id, name, email, suspended }) => ({
@@ -184,6 +205,7 @@ export const contactsDestination: DestinationStream<Contact, ZendeskSettings> = 
     },
   }),
   remove: removePeople,
+  undoNote: personNote,
   customFields: contactFields,
   fieldSetup: noFieldSetup(
     "Imports add fields of tickets only. An administrator can add fields of people in Zendesk (Admin Center, People, Configuration, User fields).",

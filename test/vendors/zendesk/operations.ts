@@ -674,6 +674,17 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
       if (!row) throw notFound();
       return ok("user", tables.userWire(row));
     },
+    "GET /api/v2/users/{user_id}/related": (call) => {
+      const { id } = live(users, call.params["user_id"]);
+      const howMany = (is: (ticket: Ticket) => boolean) =>
+        tickets.live().filter(({ data }) => is(data)).length;
+      return ok("user_related", {
+        requested_tickets: howMany(({ requester_id }) => requester_id === id),
+        assigned_tickets: howMany(({ assignee_id }) => assignee_id === id),
+        ccd_tickets: howMany(({ collaborator_ids }) => collaborator_ids.includes(id)),
+        organization_subscriptions: 0,
+      });
+    },
     "GET /api/v2/users/show_many": (call) => {
       const ids = idsIn(call);
       const keys = idsIn(call, "external_ids");

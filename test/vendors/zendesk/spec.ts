@@ -51,6 +51,7 @@ export const zendeskPlan: ExcerptPlan = {
       "tickets/count",
       "tickets/show_many",
       "users/{user_id}",
+      "users/{user_id}/related",
       "users/count",
       "users/me",
       "users/show_many",
