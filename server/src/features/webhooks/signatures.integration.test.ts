@@ -5,7 +5,8 @@ import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fi
 import type { Received } from "../../../../test/support/webhook-receiver.ts";
 import { Secret } from "../../platform/secret.ts";
 import { newWebhookSecret } from "./secrets.ts";
-import { rotateSecret } from "./store-targets.ts";
+import { setTarget } from "./set-target.ts";
+import { openSecrets, rotateSecret } from "./store-targets.ts";
 
 const fixture = useWebhookFixture();
 const dayMs = 86_400_000;
@@ -102,4 +103,30 @@ test("secrets are sealed: neither the row nor a log shows them", async () => {
   );
   const kept = `${rows[0]?.secret.toString("latin1")}${rows[0]?.old.toString("latin1")}${fixture.lines.join("")}`;
   expect(kept).not.toMatch(/a-secret-of-acme|another-secret/);
+});
+
+test("an address and its receiver's secret change together: no message to the new address has the old signature", async () => {
+  const acme = await fixture.partner();
+  await fixture.db.pool.query(`
+    create table seen_targets (partner_id text, url text, secret bytea, old_secret bytea);
+    create function see_target() returns trigger language plpgsql as $$ begin
+      insert into seen_targets values (new.partner_id, new.url, new.secret, new.old_secret); return null; end $$;
+    create trigger see_target after update on webhook_targets for each row execute function see_target()`);
+  await rotateSecret(fixture.db, fixture.sealer, acme.partner.id, newWebhookSecret(), 60_000);
+  const url = `${fixture.receiver.url}${acme.path}/new`;
+  const needs = { db: fixture.db, sealer: fixture.sealer, webhookAllow: [fixture.receiver.host] };
+  const given = newWebhookSecret();
+  expect(await setTarget(needs, acme.partner.id, { url }, given)).toMatchObject({
+    kind: "set",
+    secret: null,
+  });
+  const { rows } = await fixture.db.pool.query<Parameters<typeof openSecrets>[1] & { url: string }>(
+    `select partner_id as "partnerId", url, secret, old_secret as "oldSecret", true as overlaps from seen_targets`,
+  );
+  expect(
+    rows.map((row) => [row.url, openSecrets(fixture.sealer, row).map((secret) => secret.reveal())]),
+  ).toEqual([
+    [`${fixture.receiver.url}${acme.path}`, [acme.secret, expect.any(String)]],
+    [url, [given.reveal()]],
+  ]);
 });
