@@ -20,7 +20,8 @@ const tasks: Readonly<Record<Task, string>> = {
     "reads the source's ids once more, copies what moved meanwhile, and counts: the report's first number",
   link: "sets references whose targets were copied later, and removes replaced copies of people",
   verify: "reads records once more in both tools and compares them",
-  remove: "removes copies, after looking whether a person edited them",
+  remove:
+    "removes copies, after looking whether a person edited them; in a sample, first only notes what its copies name, which stays",
   remove_fields: "removes the fields that the import created, if nothing else uses them",
 };
 
