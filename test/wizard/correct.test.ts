@@ -37,7 +37,7 @@ test("a value is wrong: corrected in its matching, and only its records are copi
     );
   };
   const before = await statuses();
-  const wrong = [...before.values()].find(({ after }) => after !== "closed")?.before;
+  const wrong = [...before.values()].find(({ after }) => after !== "Closed")?.before;
   const opened = await browser.openWizard(made);
   const { page } = opened;
   await page
@@ -67,5 +67,5 @@ test("a value is wrong: corrected in its matching, and only its records are copi
     expect(after.get(id)?.destinationId, id).toBe(destinationId);
     if (!concerned.includes(id)) expect(after.get(id)?.after, id).toBe(was);
   }
-  expect(new Set(concerned.map((id) => after.get(id)?.after))).toEqual(new Set(["closed"]));
+  expect(new Set(concerned.map((id) => after.get(id)?.after))).toEqual(new Set(["Closed"]));
 });
