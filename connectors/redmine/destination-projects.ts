@@ -76,8 +76,8 @@ const isTaken = (io: RedmineIo, identifier: string): Promise<boolean> =>
   );
 
 /** All of which the import can see what is in them. */
-const modules = ["issue_tracking", "time_tracking", "wiki", "files", "gantt", "calendar"];
-const withoutContents = ["gantt", "calendar"];
+const withContents = ["issue_tracking", "time_tracking", "wiki", "files"];
+const modules = [...withContents, "gantt", "calendar"];
 
 /**
  * Redmine does not show the contents of a module that is switched off, and those of forums, documents and the like to no call; but
@@ -86,8 +86,9 @@ const withoutContents = ["gantt", "calendar"];
 const hidesContents = async (io: RedmineIo, id: string): Promise<boolean> => {
   const on = await modulesOf(io, id);
   if (on === null) return false;
-  const shown = modules.filter((module) => !withoutContents.includes(module));
-  return !shown.every((module) => on.has(module)) || [...on].some((module) => !modules.includes(module));
+  return (
+    !withContents.every((module) => on.has(module)) || [...on].some((module) => !modules.includes(module))
+  );
 };
 
 /** Whether anything is in a project: of ours nothing is left by now, unless it stays, and then the project does. */
