@@ -61,7 +61,7 @@ await prove("deploy", async (proof) => {
   proof.say(`SIGTERM at ${before} of ${records}, gone after ${drainMs} ms at ${gaps.written()}`);
   proof.holds("the old worker exits with 0", exit.code === 0, exit);
   proof.meets(`it has drained within ${longestDrainMs / 1_000} s`, drainMs < longestDrainMs, drainMs);
-  proof.holds("the run was in its middle", before < records * 0.9, Math.round((before / records) * 100));
+  proof.meets("the run was in its middle", before < records * 0.9, Math.round((before / records) * 100));
 
   await pace.release();
   await untilCompleted(started, longestMs);
