@@ -1,34 +1,24 @@
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
 import { Icon } from "./icon.tsx";
 import "./styles/match.css";
 
-interface MatchRowProps {
+interface MatchCellsProps {
   readonly from: ReactNode;
   /** Select or Combobox, with its own accessible name. */
   readonly to: ReactNode;
   /** The confidence (StatusWord) and its reason. */
   readonly note?: ReactNode;
-  /** The customer has not decided yet. */
-  readonly open?: boolean;
 }
 
 /** One match: the content of a row in a list with the class `pairs`. */
-export const MatchCells = ({ from, to, note }: Omit<MatchRowProps, "open">) => (
+export const MatchCells = ({ from, to, note }: MatchCellsProps) => (
   <>
     <div className="who">{from}</div>
     <Icon of={ArrowRight} className="arrow flip" />
     <div>{to}</div>
     {note !== undefined && <div className="sug">{note}</div>}
   </>
-);
-
-/** The same with its `<li>`. Goes into a `<ul className="pairs">`. */
-export const MatchRow = ({ open, ...cells }: MatchRowProps) => (
-  <li className={classNames(open && "ask")}>
-    <MatchCells {...cells} />
-  </li>
 );
 
 const initials = (name: string): string =>
