@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { findImport, listImports } from "../../server/src/features/imports/index.ts";
 import { createLoadImportSummaries } from "../../server/src/features/runs/index.ts";
+import {
+  createLoadSimulatedSummaries,
+  findOpenSimulation,
+} from "../../server/src/features/simulator/index.ts";
 import { parseQuery } from "../../server/src/http/query.ts";
 import type { Call } from "../../server/src/http/partner/operation.ts";
 import { listImportsRoute } from "../../server/src/http/partner/v2.1/list-imports.ts";
@@ -99,6 +103,35 @@ describe("an answer about an import whose run moves while it is read is of one m
     const { id, partner } = await running();
     const asked = callOf(partner, "", "/?status=migration_in_progress");
     expect((await routesWhile(id, ends).list.handle(asked)).body).toEqual([]);
+  });
+});
+
+test("an answer about a simulation that moves while it is read is of one moment", async () => {
+  const { token, partner } = await api.partner();
+  const { db, sealer } = api;
+  const { json } = await api.ask({
+    method: "POST",
+    path: "/api/simulator/imports",
+    token,
+    body: { source_tool: "request-tracker", reference: "happy" },
+  });
+  const { id } = json as { id: string };
+  const moved = `update simulations set turn_at = null, active_at = '2999-01-01',
+    state = state || '{"status":"migration_completed","liveRun":null,"fullCopy":"all"}' where id = $1`;
+  const { handle } = showImportRoute({
+    publicUrl,
+    loadSummaries: createLoadSimulatedSummaries(db, sealer),
+    findImport: async (partnerId, simulationId) => {
+      const found = await findOpenSimulation(api, partnerId, simulationId);
+      await db.pool.query(moved, [id]);
+      return found;
+    },
+  });
+  expect((await handle(callOf(partner, id, "/"))).body).toMatchObject({
+    status: "Migration completed",
+    status_code: "migration_completed",
+    updated_at: expect.stringMatching(/^2999-|^2998-12-31/),
+    items: { tickets: expect.any(Number) },
   });
 });
 
