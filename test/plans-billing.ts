@@ -6,7 +6,7 @@ import {
 } from "../server/src/features/billing/index.ts";
 import { listDisputes } from "../server/src/features/billing/store-disputes.ts";
 import { listUnpricedCharges } from "../server/src/features/billing/store-charges.ts";
-import { takeDueLooks } from "../server/src/features/billing/store-checkouts.ts";
+import { takeDuePolls } from "../server/src/features/billing/store-checkouts.ts";
 import { takeDueRefunds } from "../server/src/features/billing/store-refunds.ts";
 import { listDecisions, promisedThisMonth } from "../server/src/features/billing/store-sponsors.ts";
 import type { Database } from "../server/src/platform/db.ts";
@@ -49,7 +49,7 @@ const month = () => new Date().toISOString().slice(0, 7);
 /** The queries of billing. They sort only the rows of one import, or of a partner's month. */
 export const billingQuestions: [index: string, what: string, ask: (on: Database) => Promise<unknown>][] = [
   ["checkouts_by_import", "money: attempts to pay", (on) => listCheckouts(on, importId)],
-  ["checkouts_to_look_at", "money: checkouts to look at", (on) => takeDueLooks(on, 10, 1_000)],
+  ["checkouts_to_look_at", "money: checkouts to look at", (on) => takeDuePolls(on, 10, 1_000)],
   ["refunds_by_import", "money: an import's refunds", (on) => listRefunds(on, importId)],
   ["refunds_to_do", "money: refunds that are owed", (on) => takeDueRefunds(on, 10, "manual")],
   [

@@ -4,7 +4,7 @@ import { redmine, requestTracker } from "@portage/connectors";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { saveBook, saveRules, sponsorRulesSchema } from "../../server/src/features/billing/index.ts";
-import { createManual } from "../../server/src/features/checkout/index.ts";
+import { createManual } from "../../server/src/features/payment-providers/index.ts";
 import { createCheckDestination } from "../../server/src/features/connections/index.ts";
 import {
   createImport,

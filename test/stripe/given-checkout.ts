@@ -1,4 +1,4 @@
-import type { PaymentProvider } from "../../server/src/features/checkout/index.ts";
+import type { PaymentProvider } from "../../server/src/features/payment-providers/index.ts";
 import type { Database } from "../../server/src/platform/db.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 import type { Sealer } from "../../server/src/platform/seal.ts";

@@ -1,4 +1,4 @@
-import { createMoneyTurn, createSettle, takeNotice } from "../../server/src/features/billing/index.ts";
+import { createPollPayments, createSettle, takeNotice } from "../../server/src/features/billing/index.ts";
 import { moveImport } from "../../server/src/features/imports/index.ts";
 import { stripeInbound } from "../../server/src/http/inbound/stripe.ts";
 import { createHttpServer } from "../../server/src/http/server.ts";
@@ -16,7 +16,7 @@ export const createMoneyFixture = async () => {
   const lines: string[] = [];
   const log = createLog("debug", { write: (line) => void lines.push(line) });
   const settle = createSettle({ db });
-  const newTurn = (provider = stripe) => createMoneyTurn({ db, log, settle, providers: [provider] });
+  const newTurn = (provider = stripe) => createPollPayments({ db, log, settle, providers: [provider] });
   const inbound = createHttpServer(
     [stripeInbound({ provider: stripe, take: takeNotice({ db, log, provider: stripe, settle }) })],
     { log, trustedProxies: [], requestTimeoutMs: 30_000 },

@@ -1,4 +1,7 @@
-import type { StripeDispute, StripeMovement } from "../../server/src/features/checkout/stripe-disputes.ts";
+import type {
+  StripeDispute,
+  StripeMovement,
+} from "../../server/src/features/payment-providers/stripe-disputes.ts";
 import { type Dispute, type PaymentIntent, type Refund, type Session, type StripeEvent } from "./account.ts";
 
 /** The vendor's objects in its JSON format. */
@@ -140,9 +143,13 @@ export const eventObject = (event: StripeEvent): object => ({
   data: { object: event.object },
 });
 
-export const listObject = (url: string, data: readonly object[]): object => ({
-  object: "list",
-  url,
-  has_more: false,
-  data,
-});
+/** A page of a list: what follows `starting_after`. */
+export const listObject = (
+  url: string,
+  all: readonly { readonly id: string }[],
+  { limit = "10", starting_after: after }: { readonly limit?: unknown; readonly starting_after?: unknown },
+): object => {
+  const rest = after === undefined ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
+  const data = rest.slice(0, Math.min(Number(limit), 100));
+  return { object: "list", url, has_more: data.length < rest.length, data };
+};

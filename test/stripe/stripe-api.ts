@@ -160,7 +160,7 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
 
   const answer = (found: Found, fields: Record<string, unknown>, id: string, path: string): Said => {
     const made = found.act(fields, id);
-    const body = found.list ? listObject(path, made as readonly object[]) : made;
+    const body = found.list ? listObject(path, made as readonly { id: string }[], fields) : made;
     check.answer(found.operation, 200, body);
     return { status: 200, body };
   };

@@ -1,4 +1,4 @@
-import { createStripe } from "../../server/src/features/checkout/index.ts";
+import { createStripe } from "../../server/src/features/payment-providers/index.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 import { createOutbound } from "../../server/src/platform/outbound/index.ts";
 import { Secret } from "../../server/src/platform/secret.ts";

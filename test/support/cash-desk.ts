@@ -4,7 +4,7 @@ import type {
   PaymentProvider,
   PaymentState,
   RefundReport,
-} from "../../server/src/features/checkout/index.ts";
+} from "../../server/src/features/payment-providers/index.ts";
 
 type SentNotice = Exclude<PaymentNotice, { kind: "refused" }>;
 
@@ -84,7 +84,7 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
         expiresAt: null,
       };
     },
-    look: async (reference) => {
+    find: async (reference) => {
       looks += 1;
       return stateOf(find(reference));
     },
@@ -100,7 +100,7 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
       if (missing > 0) makeRefund(session, missing);
       return reportOf(session) ?? { refunded: 0, state: { kind: "failed", reference: null } };
     },
-    lookAtRefunds: async (reference) => reportOf(find(reference)),
+    findRefunds: async (reference) => reportOf(find(reference)),
     readNotice: async () => ({ kind: "refused" }),
   };
 

@@ -13,7 +13,7 @@ import { step } from "../../server/src/features/imports/machine.ts";
 import { askFull } from "../../server/src/features/billing/ask-full.ts";
 import { buy } from "../../server/src/features/billing/buy.ts";
 import { decideSponsorship } from "../../server/src/features/billing/decide-sponsorship.ts";
-import { createMoneyTurn } from "../../server/src/features/billing/money-turn.ts";
+import { createPollPayments } from "../../server/src/features/billing/poll-payments.ts";
 import { createSettle, type SettleNeeds } from "../../server/src/features/billing/settle.ts";
 import { findBook } from "../../server/src/features/billing/store-books.ts";
 import { listRefunds, retryRefund } from "../../server/src/features/billing/store-refunds.ts";
@@ -70,7 +70,7 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
   const log = createLog("silent");
   const settle = createSettle({ db, ...broken });
   const take = takeNotice({ db, log, provider, settle });
-  const turn = createMoneyTurn({ db, log, providers: [provider], settle });
+  const turn = createPollPayments({ db, log, providers: [provider], settle });
   const about = { importId, partnerId: partner.id };
   const move = (event: ImportEvent) =>
     moveImport(db, event, { importId, partnerId: null, actor: { kind: "system" } });

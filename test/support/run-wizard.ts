@@ -2,7 +2,7 @@ import type { Connector } from "@portage/connector-kit";
 import type { StatusCode } from "@portage/contract";
 import { afterAll, beforeAll } from "vitest";
 import type { RunMapping } from "../../server/src/features/runs/index.ts";
-import type { PaymentProvider } from "../../server/src/features/checkout/index.ts";
+import type { PaymentProvider } from "../../server/src/features/payment-providers/index.ts";
 import { findAnyImport } from "../../server/src/features/imports/index.ts";
 import type { ToolRegistry } from "../../server/src/features/tools/index.ts";
 import { createApi } from "../../server/src/main/create-api.ts";

@@ -4,7 +4,7 @@ import { givenCheckout, givenQuote } from "../../../test/stripe/given-checkout.t
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { givenPartner } from "../../../test/support/fixtures.ts";
 import { createProgram } from "../../../test/support/program.ts";
-import { createManual } from "../features/checkout/index.ts";
+import { createManual } from "../features/payment-providers/index.ts";
 import { reissueLink } from "../features/imports/index.ts";
 import { createSealer } from "../platform/seal.ts";
 import { readPart } from "./config.ts";

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../../../test/support/dat
 import { givenPartner } from "../../../test/support/fixtures.ts";
 import { createProgram } from "../../../test/support/program.ts";
 import { createSettle } from "../features/billing/index.ts";
-import { createManual } from "../features/checkout/index.ts";
+import { createManual } from "../features/payment-providers/index.ts";
 import { moveImport, reissueLink } from "../features/imports/index.ts";
 import { createSealer } from "../platform/seal.ts";
 import { readPart } from "./config.ts";

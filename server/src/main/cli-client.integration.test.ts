@@ -6,7 +6,7 @@ import { givenCheckout, givenQuote } from "../../../test/stripe/given-checkout.t
 import { type Person, useOperatorApi } from "../../../test/support/operator-api.ts";
 import { patienceMs } from "../../../test/support/patience.ts";
 import { createProgram } from "../../../test/support/program.ts";
-import { createManual } from "../features/checkout/index.ts";
+import { createManual } from "../features/payment-providers/index.ts";
 import { reissueLink } from "../features/imports/index.ts";
 import { insertPartner, newPartner } from "../features/partners/index.ts";
 import type { Role } from "../features/staff/index.ts";

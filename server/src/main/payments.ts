@@ -1,4 +1,4 @@
-import { createManual, createStripe, type PaymentProvider } from "../features/checkout/index.ts";
+import { createManual, createStripe, type PaymentProvider } from "../features/payment-providers/index.ts";
 import { isLoopback } from "../platform/is-loopback.ts";
 import { createOutbound } from "../platform/outbound/index.ts";
 import { Secret } from "../platform/secret.ts";

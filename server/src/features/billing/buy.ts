@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
-import type { PaymentProvider } from "../checkout/index.ts";
+import type { PaymentProvider } from "../payment-providers/index.ts";
 import { isPaid, lockImport } from "../imports/index.ts";
 import type { Checkout } from "./checkout.ts";
 import type { PriceBook } from "./price-book.ts";
@@ -8,7 +8,7 @@ import { holds } from "./quote.ts";
 import { findUnderWay, findCheckout, insertCheckout, saveOpened } from "./store-checkouts.ts";
 import { findQuote } from "./store-quotes.ts";
 
-/** Delay before the money loop polls the provider about a new checkout that no notice has settled. */
+/** Delay before the worker polls the provider about a new checkout that no notice has settled. */
 export const firstLookMs = 2 * 60_000;
 
 export type Buying =

@@ -1,6 +1,6 @@
 /**
  * Prices imports, takes customers' payments and lets partners sponsor imports. Entry points: `fixQuote` (price), `buy`
- * (open a checkout), `takeNotice` (provider webhooks), `createSettle` (payments and refunds), `createMoneyTurn` (the
+ * (open a checkout), `takeNotice` (provider webhooks), `createSettle` (payments and refunds), `createPollPayments` (the
  * background turn), `askFull` and `decideSponsorship` (sponsorship), `makeInvoice`.
  * Invariants: settle.ts applies each fact about money once, in one transaction, under the import's lock. An import has
  * at most one checkout under way and one current quote (unique indexes in 000014_billing.sql). Portage owes back a
@@ -14,8 +14,8 @@ export { countedLabels, includedLabels } from "./counted-labels.ts";
 export { decideSponsorship } from "./decide-sponsorship.ts";
 export { fixQuote } from "./fix-quote.ts";
 export { type Invoice, invoiceCsv, makeInvoice, monthPattern } from "./invoices.ts";
-export { lookAtCheckout } from "./look-at-checkout.ts";
-export { createMoneyTurn } from "./money-turn.ts";
+export { pollCheckout } from "./poll-checkout.ts";
+export { createPollPayments } from "./poll-payments.ts";
 export { previewPrice } from "./preview-price.ts";
 export { type PriceBook, priceBookSchema } from "./price-book.ts";
 export { holds, type Quote } from "./quote.ts";
@@ -25,7 +25,7 @@ export { createSettle, type Settle } from "./settle.ts";
 export { previewCost, sponsorRulesSchema, type SponsorRuleSet } from "./sponsor-rules.ts";
 export { findBook, findBookFor, findOwnBook, listBooks, saveBook } from "./store-books.ts";
 export { findCheckout, listCheckouts } from "./store-checkouts.ts";
-export { takeLook } from "./store-looks.ts";
+export { startPoll } from "./store-polls.ts";
 export { listBalances, listPosted, type PostedLine } from "./store-invoices.ts";
 export { hasDispute, listDisputes } from "./store-disputes.ts";
 export { deleteOldNotices } from "./store-notices.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
-import type { PaymentState } from "../checkout/index.ts";
+import type { PaymentState } from "../payment-providers/index.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Settle } from "./settle.ts";
 import type { Settled } from "./settled.ts";

@@ -1,10 +1,10 @@
-import type { PaymentProvider, RefundReport } from "../checkout/index.ts";
+import type { PaymentProvider, RefundReport } from "../payment-providers/index.ts";
 import type { KeepNeeds } from "./keep-payment.ts";
 import type { Settle, RefundedFact } from "./settle.ts";
 import type { Settled } from "./settled.ts";
 
 interface Needs extends Pick<KeepNeeds, "log"> {
-  readonly provider: Pick<PaymentProvider, "name" | "lookAtRefunds">;
+  readonly provider: Pick<PaymentProvider, "name" | "findRefunds">;
   readonly settle: Pick<Settle, "refunded">;
 }
 
@@ -40,7 +40,7 @@ export const keepRefunds = async (
     if (latest.kind === "refund_came_back")
       log.error({ checkout: checkoutId, provider: provider.name }, "refund came back");
     else if (latest.kind !== "refunded") break;
-    const now = await provider.lookAtRefunds(reference);
+    const now = await provider.findRefunds(reference);
     if (!now) break;
     latest = await keep(now, false);
   }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PaymentProvider } from "../checkout/index.ts";
+import type { PaymentProvider } from "../payment-providers/index.ts";
 import { isPaid, lockImport } from "../imports/index.ts";
 import { loadMapping, type MappingToSave, type Saved, saveMapping } from "../mapping/index.ts";
 import type { KeepNeeds } from "./keep-payment.ts";
-import { lookAtCheckout } from "./look-at-checkout.ts";
+import { pollCheckout } from "./poll-checkout.ts";
 import { findUnderWay } from "./store-checkouts.ts";
 import { endQuote } from "./store-quotes.ts";
 
@@ -32,7 +32,7 @@ export const saveChoice =
       return saveMapping(db, importId, wanted);
     const open = await findUnderWay(db.sql, importId);
     const provider = providers.find(({ name }) => name === open?.provider);
-    if (open && provider) await lookAtCheckout({ ...needs, provider })(open, true);
+    if (open && provider) await pollCheckout({ ...needs, provider })(open, true);
     return db.sql.transaction().execute(async (tx): Promise<ChoiceSaved> => {
       const locked = await lockImport(tx, importId);
       if (locked?.state.bought) return { kind: "paid_for" };

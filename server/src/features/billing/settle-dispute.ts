@@ -1,6 +1,6 @@
 import type { Transaction } from "../../platform/db.ts";
 import { type MoneyActor, post } from "../billing-ledger/index.ts";
-import type { DisputeState } from "../checkout/index.ts";
+import type { DisputeState } from "../payment-providers/index.ts";
 import { lockImport } from "../imports/index.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Settled } from "./settled.ts";

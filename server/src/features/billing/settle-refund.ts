@@ -1,5 +1,5 @@
 import type { Transaction } from "../../platform/db.ts";
-import type { RefundReport } from "../checkout/index.ts";
+import type { RefundReport } from "../payment-providers/index.ts";
 import { lockImport, moveWithin } from "../imports/index.ts";
 import {
   findCountingPayment,

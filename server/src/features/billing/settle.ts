@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../../platform/db.ts";
-import type { DisputeState } from "../checkout/index.ts";
+import type { DisputeState } from "../payment-providers/index.ts";
 import { type Actor, lockImport, moveWithin } from "../imports/index.ts";
 import {
   creditSponsor,
@@ -122,7 +122,7 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
   const disputed = (fact: DisputedFact): Promise<Settled> =>
     within(fact, (tx, checkout) => settleDispute(tx, checkout, fact.dispute, fact.actor));
 
-  /** The customer or the operator wants the money back: owed at once, sent by the money loop. Credits a sponsor. */
+  /** The customer or the operator wants the money back: owed at once, sent by the worker. Credits a sponsor. */
   const giveBack = async (
     importId: string,
     reason: "not_completed" | "operator",

@@ -1,4 +1,4 @@
-import type { DisputeState } from "../checkout/index.ts";
+import type { DisputeState } from "../payment-providers/index.ts";
 import type { RefundReason } from "../billing-ledger/index.ts";
 
 /** The result of settling a fact about money. */

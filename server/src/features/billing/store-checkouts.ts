@@ -108,18 +108,18 @@ export const saveEnded = async (db: Database, id: string, state: "expired" | "fa
     .execute();
 };
 
-export interface DueLook extends Checkout {
+export interface DuePoll extends Checkout {
   /** The import is bought, sponsored or closed: the customer should not pay this checkout any more. */
   readonly needless: boolean;
 }
 
 /** Takes the checkouts that are due for a poll; each is due again after `againMs`, even if this process dies. */
-export const takeDueLooks = async (
+export const takeDuePolls = async (
   db: Database,
   limit: number,
   againMs: number,
-): Promise<readonly DueLook[]> => {
-  const { rows } = await sql<DueLook>`
+): Promise<readonly DuePoll[]> => {
+  const { rows } = await sql<DuePoll>`
     update checkouts c set looked_at = now(), next_look_at = now() + ${againMs} * interval '1 millisecond'
     from imports i
     where i.id = c.import_id and c.id in (

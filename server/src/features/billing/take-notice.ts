@@ -3,7 +3,7 @@ import {
   type PaymentNotice,
   type PaymentProvider,
   type PaymentState,
-} from "../checkout/index.ts";
+} from "../payment-providers/index.ts";
 import type { Checkout } from "./checkout.ts";
 import { type KeepNeeds, keepPayment } from "./keep-payment.ts";
 import { keepRefunds } from "./keep-refunds.ts";
@@ -13,7 +13,7 @@ import { findCheckout } from "./store-checkouts.ts";
 import { insertNotice, type NoticeName } from "./store-notices.ts";
 
 interface Needs extends KeepNeeds {
-  readonly provider: Pick<PaymentProvider, "name" | "look" | "lookAtRefunds">;
+  readonly provider: Pick<PaymentProvider, "name" | "find" | "findRefunds">;
   readonly settle: Pick<Settle, "paid" | "refunded" | "disputed">;
 }
 
@@ -29,7 +29,7 @@ const settleNotice = async (
     if (received.state.kind !== "paid" || isWhatWasAsked(checkout, received.state))
       return keep(received.state);
     needs.log.error({ ...notice, checkout: checkout.id }, "notice amount differs from the checkout");
-    return keep(await provider.look(reference));
+    return keep(await provider.find(reference));
   }
   const fact = {
     checkout: { checkoutId: checkout.id },
@@ -40,11 +40,11 @@ const settleNotice = async (
     const settled = await settle();
     if (settled.kind !== "not_paid") return settled;
     // This notice arrived before the payment's.
-    await keep(await provider.look(reference));
+    await keep(await provider.find(reference));
     return settle();
   };
   if (received.kind === "refund") {
-    const report = await provider.lookAtRefunds(reference);
+    const report = await provider.findRefunds(reference);
     if (!report) return { kind: "known" };
     const seen = { checkoutId: checkout.id, reference, report, notice, isAnswer: false };
     return ofPaid(() => keepRefunds({ ...needs, provider }, seen));

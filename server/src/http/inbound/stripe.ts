@@ -1,4 +1,4 @@
-import type { PaymentNotice, PaymentProvider } from "../../features/checkout/index.ts";
+import type { PaymentNotice, PaymentProvider } from "../../features/payment-providers/index.ts";
 import { emptyOk, Problem } from "../answer.ts";
 import { readBytes } from "../body.ts";
 import type { Mounted } from "../server.ts";

@@ -1,5 +1,5 @@
 import { givenCheckout, givenQuote } from "../../../../test/stripe/given-checkout.ts";
-import { createManual } from "../../features/checkout/index.ts";
+import { createManual } from "../../features/payment-providers/index.ts";
 import { reissueLink } from "../../features/imports/index.ts";
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";

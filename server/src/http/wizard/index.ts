@@ -9,7 +9,7 @@
  * tool's secrets.
  */
 import { createSettle, fixQuote, saveChoice } from "../../features/billing/index.ts";
-import type { PaymentProvider } from "../../features/checkout/index.ts";
+import type { PaymentProvider } from "../../features/payment-providers/index.ts";
 import { findSignIn } from "../../features/connections/index.ts";
 import { findAnyImport } from "../../features/imports/index.ts";
 import { findLink, findSession, linkHash, openCustomerSession } from "../../features/links/index.ts";

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type RunWizard, useRunWizard } from "../../../../../test/support/run-wizard.ts";
 import { testSigner } from "../../../../../test/support/fixtures.ts";
 import { fixQuote, priceBookSchema, saveBook } from "../../../features/billing/index.ts";
-import { PaymentUnavailable } from "../../../features/checkout/index.ts";
+import { PaymentUnavailable } from "../../../features/payment-providers/index.ts";
 import { createCashDesk } from "../../../../../test/support/cash-desk.ts";
 
 const desk = createCashDesk({ taxPercent: 19 });

@@ -1,6 +1,6 @@
 import type { WizardReminded, WizardReturned } from "@portage/contract/wizard";
 import { z } from "zod";
-import { findCheckout, lookAtCheckout, remindPartner, takeLook } from "../../../features/billing/index.ts";
+import { findCheckout, pollCheckout, remindPartner, startPoll } from "../../../features/billing/index.ts";
 import { ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 import { buyFull, type BuyNeeds } from "./buy-full.ts";
@@ -30,7 +30,7 @@ const returnFromCheckout = (needs: BuyNeeds): WizardRoute<WizardReturned> => ({
     // A checkout of another import counts as missing.
     if (checkout?.importId !== id) throw new Problem("not_found", "There is no such payment.");
     const provider = providers.find(({ name }) => name === checkout.provider);
-    if (provider && (await takeLook(db, checkoutId))) await lookAtCheckout({ ...needs, provider })(checkout);
+    if (provider && (await startPoll(db, checkoutId))) await pollCheckout({ ...needs, provider })(checkout);
     return ok(await findPurchase(needs, id));
   },
 });

@@ -1,7 +1,7 @@
 import type { WizardBought, WizardBuy } from "@portage/contract/wizard";
 import { z } from "zod";
-import { buy, type Buying, findBook, lookAtCheckout } from "../../../features/billing/index.ts";
-import type { PaymentProvider } from "../../../features/checkout/index.ts";
+import { buy, type Buying, findBook, pollCheckout } from "../../../features/billing/index.ts";
+import type { PaymentProvider } from "../../../features/payment-providers/index.ts";
 import { findPartner } from "../../../features/partners/index.ts";
 import { type Answer, ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
@@ -59,7 +59,7 @@ export const buyFull = (needs: BuyNeeds): WizardRoute<WizardBuy> => ({
     if (first.kind !== "other_under_way") return bought(first);
     // The customer switched packages: close the other checkout, unless it is paid.
     const other = providers.find(({ name }) => name === first.checkout.provider);
-    if (other) await lookAtCheckout({ ...needs, provider: other })(first.checkout, true);
+    if (other) await pollCheckout({ ...needs, provider: other })(first.checkout, true);
     return bought(await open(provider));
   },
 });

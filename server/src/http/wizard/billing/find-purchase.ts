@@ -10,7 +10,7 @@ import {
   listRefunds,
   type Settle,
 } from "../../../features/billing/index.ts";
-import type { PaymentProvider } from "../../../features/checkout/index.ts";
+import type { PaymentProvider } from "../../../features/payment-providers/index.ts";
 import { findAnyImport, type ImportRecord, isPaid } from "../../../features/imports/index.ts";
 import { findPartner, type Partner } from "../../../features/partners/index.ts";
 import type { Database } from "../../../platform/db.ts";

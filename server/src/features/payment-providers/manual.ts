@@ -7,13 +7,13 @@ import type { PaymentProvider } from "./provider.ts";
 export const createManual = (): PaymentProvider => ({
   name: "manual",
   open: async ({ checkoutId }) => ({ reference: `manual:${checkoutId}`, url: null, expiresAt: null }),
-  look: async () => ({ kind: "open" }),
+  find: async () => ({ kind: "open" }),
   expire: async () => ({ kind: "expired" }),
   // The refund stays requested until the operator marks it as done.
   refund: async ({ refundId }) => ({
     refunded: null,
     state: { kind: "asked", reference: `manual:${refundId}` },
   }),
-  lookAtRefunds: async () => undefined,
+  findRefunds: async () => undefined,
   readNotice: async () => ({ kind: "refused" }),
 });

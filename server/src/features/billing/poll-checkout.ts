@@ -1,10 +1,10 @@
-import { type PaymentProvider, PaymentRefused, PaymentUnavailable } from "../checkout/index.ts";
+import { type PaymentProvider, PaymentRefused, PaymentUnavailable } from "../payment-providers/index.ts";
 import type { Checkout } from "./checkout.ts";
 import { type KeepNeeds, keepPayment } from "./keep-payment.ts";
-import { giveUpOpening, putOffLook } from "./store-looks.ts";
+import { giveUpOpening, schedulePoll } from "./store-polls.ts";
 
 interface Needs extends KeepNeeds {
-  readonly provider: Pick<PaymentProvider, "name" | "look" | "expire">;
+  readonly provider: Pick<PaymentProvider, "name" | "find" | "expire">;
 }
 
 const minuteMs = 60_000;
@@ -24,7 +24,7 @@ const pauseMs = ({ createdAt }: Checkout, needless: boolean) =>
  * Polls the provider for a checkout's state and settles it. A `needless` checkout is expired at the provider unless it
  * is paid. If the provider is unavailable, this schedules another poll instead of throwing.
  */
-export const lookAtCheckout =
+export const pollCheckout =
   ({ provider, ...needs }: Needs) =>
   async (checkout: Checkout, needless = false): Promise<void> => {
     const { db, log } = needs;
@@ -33,25 +33,25 @@ export const lookAtCheckout =
     if (checkout.provider !== provider.name || (before !== "opening" && before !== "open")) return;
     if (reference === null) {
       // The customer never got a payment page. A request that is about to open one finds it expired and starts anew.
-      if (since(checkout.createdAt) < openingMs) return putOffLook(db, id, minuteMs);
+      if (since(checkout.createdAt) < openingMs) return schedulePoll(db, id, minuteMs);
       if (await giveUpOpening(db, id)) log.warn(about, "checkout never opened");
       return;
     }
     try {
-      const state = await (needless ? provider.expire(reference) : provider.look(reference));
+      const state = await (needless ? provider.expire(reference) : provider.find(reference));
       const settled = await keepPayment(needs, { checkout, reference, state });
-      if (state.kind === "open") await putOffLook(db, id, pauseMs(checkout, needless));
-      else if (settled.kind === "not_paid") await putOffLook(db, id, hourMs);
+      if (state.kind === "open") await schedulePoll(db, id, pauseMs(checkout, needless));
+      else if (settled.kind === "not_paid") await schedulePoll(db, id, hourMs);
       else log.info({ ...about, state: state.kind }, "checkout ended");
     } catch (error) {
       if (error instanceof PaymentUnavailable) {
         log.warn({ ...about, code: error.code }, "checkout poll failed");
-        return putOffLook(db, id, pauseMs(checkout, needless));
+        return schedulePoll(db, id, pauseMs(checkout, needless));
       }
       if (!(error instanceof PaymentRefused)) throw error;
       log.error({ ...about, code: error.code }, "checkout unknown to its provider");
       if (checkout.expiresAt === null || since(checkout.expiresAt) < forgottenMs)
-        return putOffLook(db, id, hourMs);
+        return schedulePoll(db, id, hourMs);
       await keepPayment(needs, { checkout, reference, state: { kind: "expired" } });
     }
   };

@@ -3,7 +3,7 @@ import { createMoneyFixture, type MoneyFixture } from "../../../../test/stripe/m
 import { webhookSecret } from "../../../../test/stripe/stripe-fixture.ts";
 import { newId } from "../../platform/ids.ts";
 import { createLog } from "../../platform/log.ts";
-import { lookAtCheckout } from "./look-at-checkout.ts";
+import { pollCheckout } from "./poll-checkout.ts";
 import { findCheckout } from "./store-checkouts.ts";
 
 let fixture: MoneyFixture;
@@ -67,7 +67,7 @@ describe("checkouts without a notice", () => {
     const found = await findCheckout(db, { checkoutId: id });
     if (!found) throw new Error("Checkout not found");
     const stale = { ...found, reference: null, state: "opening", createdAt: new Date(0) } as const;
-    await lookAtCheckout({ db, settle, log: createLog("silent"), provider: stripe })(stale);
+    await pollCheckout({ db, settle, log: createLog("silent"), provider: stripe })(stale);
     expect(await fixture.standing(id)).toEqual(untouched);
   });
 

@@ -87,7 +87,7 @@ export type PaymentNotice =
       readonly checkoutId: string | null;
       readonly state: PaymentState;
     }
-  /** A refund of the payment changed: `lookAtRefunds` says how. */
+  /** A refund of the payment changed: `findRefunds` says how. */
   | {
       readonly kind: "refund";
       readonly noticeId: string;
@@ -132,11 +132,11 @@ export class PaymentUnavailable extends Error {
 export interface PaymentProvider {
   readonly name: string;
   open(order: PaymentOrder): Promise<OpenedPayment>;
-  look(reference: string): Promise<PaymentState>;
+  find(reference: string): Promise<PaymentState>;
   /** Closes the payment page and returns the payment's state, which may be paid. */
   expire(reference: string): Promise<PaymentState>;
   refund(order: RefundOrder): Promise<RefundReport>;
   /** Undefined: the payment has no refund. */
-  lookAtRefunds(reference: string): Promise<RefundReport | undefined>;
+  findRefunds(reference: string): Promise<RefundReport | undefined>;
   readNotice(rawBody: Buffer, headers: Readonly<Record<string, string | undefined>>): Promise<PaymentNotice>;
 }

@@ -121,7 +121,7 @@ describe("refunds", () => {
     fixture.double.refundByHand(reference, 900);
     const first = last("charge.refunded");
     expect(await noticeOf(first)).toMatchObject({ kind: "refund", reference });
-    const refunds = () => fixture.stripe.lookAtRefunds(reference);
+    const refunds = () => fixture.stripe.findRefunds(reference);
     expect(await refunds()).toMatchObject({ refunded: 900, state: { kind: "done" } });
     fixture.double.refundByHand(reference);
     for (const event of [first, last("charge.refunded"), last("refund.created")])
@@ -133,12 +133,21 @@ describe("refunds", () => {
     expect(await refunds()).toMatchObject({ refunded: 14_000 });
   });
 
+  test("more refunds than a page of Stripe's list has: all are added up, and the rest is refunded once", async () => {
+    const { reference } = await fixture.stripe.open(fixture.order());
+    fixture.double.pay(reference);
+    for (let count = 0; count < 120; count += 1) fixture.double.refundByHand(reference, 100);
+    expect(await fixture.stripe.findRefunds(reference)).toMatchObject({ refunded: 12_000 });
+    const order = { refundId: "ref_many", reference, total: 14_900, currency: "eur" };
+    expect(await fixture.stripe.refund(order)).toMatchObject({ refunded: 14_900, state: { kind: "done" } });
+  });
+
   test("a pending refund that fails: nothing is refunded", async () => {
     const { reference } = await fixture.stripe.open(fixture.order());
     fixture.double.pay(reference);
     fixture.double.newRefundsAre("pending");
     await fixture.stripe.refund({ refundId: "ref_1", reference, total: 14_900, currency: "eur" });
-    const refunds = () => fixture.stripe.lookAtRefunds(reference);
+    const refunds = () => fixture.stripe.findRefunds(reference);
     expect(await refunds()).toMatchObject({ refunded: 0, state: { kind: "asked" } });
     fixture.double.settleRefunds("failed");
     expect(await noticeOf(last("refund.failed"))).toMatchObject({ kind: "refund", reference });

@@ -3,13 +3,13 @@ import {
   PaymentRefused,
   PaymentUnavailable,
   type RefundReport,
-} from "../checkout/index.ts";
+} from "../payment-providers/index.ts";
 import type { KeepNeeds } from "./keep-payment.ts";
 import { keepRefunds } from "./keep-refunds.ts";
-import { lookAtCheckout } from "./look-at-checkout.ts";
+import { pollCheckout } from "./poll-checkout.ts";
 import { priceCharges } from "./price-charges.ts";
 import type { Settle } from "./settle.ts";
-import { type DueLook, takeDueLooks } from "./store-checkouts.ts";
+import { type DuePoll, takeDuePolls } from "./store-checkouts.ts";
 import { type DueRefund, takeDueRefunds } from "./store-refunds.ts";
 
 interface Needs extends KeepNeeds {
@@ -24,16 +24,16 @@ const leaseMs = 3 * 60_000;
 const maxRefusals = 8;
 
 /**
- * Runs one turn of the money loop: polls open checkouts, expires needless ones, sends due refunds and prices charges
- * without a price. All state is in the database, so any process can run the next turn. Returns the number of items.
+ * Does what is due: polls open checkouts, expires needless ones, sends refunds and prices charges without a price. All state
+ * is in the database, so any process can go on. Returns the number of items.
  */
-export const createMoneyTurn = (needs: Needs) => {
+export const createPollPayments = (needs: Needs) => {
   const { db, log, settle } = needs;
   const byName = new Map(needs.providers.map((provider) => [provider.name, provider]));
 
-  const look = async (due: DueLook): Promise<void> => {
+  const poll = async (due: DuePoll): Promise<void> => {
     const provider = byName.get(due.provider);
-    if (provider) return lookAtCheckout({ ...needs, provider })(due, due.needless);
+    if (provider) return pollCheckout({ ...needs, provider })(due, due.needless);
     log.error({ checkout: due.id, provider: due.provider }, "checkout's provider is not configured");
   };
 
@@ -57,13 +57,13 @@ export const createMoneyTurn = (needs: Needs) => {
   };
 
   return async (): Promise<number> => {
-    const looks = await takeDueLooks(db, batchSize, leaseMs);
+    const polls = await takeDuePolls(db, batchSize, leaseMs);
     const refunds: (() => Promise<void>)[] = [];
     for (const provider of byName.values())
       for (const refund of await takeDueRefunds(db, batchSize, provider.name))
         refunds.push(() => giveBack(provider, refund));
     // Start them only after all are taken: a rejection while others are being taken would go unhandled.
-    const ended = await Promise.allSettled([...looks.map(look), ...refunds.map((giveOne) => giveOne())]);
+    const ended = await Promise.allSettled([...polls.map(poll), ...refunds.map((giveOne) => giveOne())]);
     // The item's lease expires by itself; the loop logs the error and waits.
     const broken = ended.find((each) => each.status === "rejected");
     if (broken) throw broken.reason;

@@ -8,8 +8,9 @@ const hasFailed = ({ status }: Stripe.Refund) => status === "failed" || status =
 
 const isDone = ({ status }: Stripe.Refund) => status === "succeeded";
 
-const listRefunds = async (stripe: Stripe, paymentIntent: string): Promise<readonly Stripe.Refund[]> =>
-  (await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 })).data;
+/** All of them: whoever adds up a part would refund too much. */
+const listRefunds = (stripe: Stripe, paymentIntent: string): Promise<readonly Stripe.Refund[]> =>
+  stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 }).autoPagingToArray({ limit: 10_000 });
 
 const sumOf = (refunds: readonly Stripe.Refund[]) => refunds.reduce((sum, { amount }) => sum + amount, 0);
 
@@ -26,7 +27,7 @@ const reportOf = (refunds: readonly Stripe.Refund[]): RefundReport | undefined =
 };
 
 /** All refunds of a payment, manual ones included. */
-export const lookAtStripeRefunds = async (
+export const findStripeRefunds = async (
   stripe: Stripe,
   paymentIntent: string,
 ): Promise<RefundReport | undefined> => reportOf(await listRefunds(stripe, paymentIntent));
@@ -55,6 +56,6 @@ export const refundAtStripe = async (
   } catch (error) {
     if (!isAlreadyRefunded(error)) throw error;
     // The operator refunded it in Stripe's dashboard: the customer has the money, so the refund is done.
-    return (await lookAtStripeRefunds(stripe, paymentIntent)) ?? nothing;
+    return (await findStripeRefunds(stripe, paymentIntent)) ?? nothing;
   }
 };

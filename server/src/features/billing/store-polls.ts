@@ -4,8 +4,8 @@ import type { Database } from "../../platform/db.ts";
 /** What the provider said this long ago is fresh. */
 const freshSeconds = 5;
 
-/** Takes a look at a checkout beside the regular polls. False: it has ended, or the last look is fresh. */
-export const takeLook = async (db: Database, id: string): Promise<boolean> => {
+/** Claims a poll of a checkout beside the regular ones. False: it has ended, or the last poll is fresh. */
+export const startPoll = async (db: Database, id: string): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     update checkouts set looked_at = now() where id = ${id} and next_look_at is not null
       and (looked_at is null or looked_at < now() - ${freshSeconds} * interval '1 second')`.execute(db.sql);
@@ -13,7 +13,7 @@ export const takeLook = async (db: Database, id: string): Promise<boolean> => {
 };
 
 /** Schedules the next poll of a checkout unless it has ended. */
-export const putOffLook = async (db: Database, id: string, pauseMs: number): Promise<void> => {
+export const schedulePoll = async (db: Database, id: string, pauseMs: number): Promise<void> => {
   await db.sql
     .updateTable("checkouts")
     .set({ nextLookAt: sql<Date>`now() + ${Math.round(pauseMs)} * interval '1 millisecond'` })

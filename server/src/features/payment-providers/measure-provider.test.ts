@@ -9,7 +9,7 @@ test("counts what a payment provider answers, from zero", async () => {
     {
       ...createManual(),
       name: "stripe",
-      look: async () => {
+      find: async () => {
         if (failure) throw failure;
         return { kind: "open" };
       },
@@ -22,12 +22,12 @@ test("counts what a payment provider answers, from zero", async () => {
       .filter((line) => line.startsWith("portage_payment_requests_total"));
   const name = 'portage_payment_requests_total{provider="stripe",outcome=';
   expect(await counts()).toEqual([`${name}"ok"} 0`, `${name}"refused"} 0`, `${name}"unavailable"} 0`]);
-  await provider.look("ref");
+  await provider.find("ref");
   // A key that was revoked: nothing is overdue, because the next look is put off each time.
   failure = new PaymentUnavailable("Stripe", "status_401");
-  await expect(provider.look("ref")).rejects.toBe(failure);
-  await expect(provider.look("ref")).rejects.toBe(failure);
+  await expect(provider.find("ref")).rejects.toBe(failure);
+  await expect(provider.find("ref")).rejects.toBe(failure);
   failure = new PaymentRefused("Stripe", "resource_missing");
-  await expect(provider.look("ref")).rejects.toBe(failure);
+  await expect(provider.find("ref")).rejects.toBe(failure);
   expect(await counts()).toEqual([`${name}"ok"} 1`, `${name}"refused"} 1`, `${name}"unavailable"} 2`]);
 });

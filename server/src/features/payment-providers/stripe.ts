@@ -6,7 +6,7 @@ import type { PaymentProvider, PaymentState } from "./provider.ts";
 import { lookAtStripeDisputes } from "./stripe-disputes.ts";
 import { stripeFailure } from "./stripe-failure.ts";
 import { createReadStripeNotice } from "./stripe-notice.ts";
-import { lookAtStripeRefunds, refundAtStripe } from "./stripe-refunds.ts";
+import { findStripeRefunds, refundAtStripe } from "./stripe-refunds.ts";
 import { paymentStateOf, type StripeSession, stripeSession } from "./stripe-session.ts";
 import { createStripeTransport } from "./stripe-transport.ts";
 
@@ -61,7 +61,7 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
     const { status } = await stripe.paymentIntents.retrieve(session.payment_intent);
     return status === "requires_payment_method" || status === "canceled" ? { kind: "failed" } : state;
   };
-  const look = async (reference: string) => stateOf(await retrieve(reference));
+  const find = async (reference: string) => stateOf(await retrieve(reference));
 
   const sessionPaidBy = async (paymentIntent: string) =>
     (await stripe.checkout.sessions.list({ payment_intent: paymentIntent, limit: 1 })).data[0];
@@ -98,7 +98,7 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
         );
         return { reference: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
       }),
-    look: (reference) => asking(() => look(reference)),
+    find: (reference) => asking(() => find(reference)),
     expire: (reference) =>
       asking(async () => {
         try {
@@ -106,7 +106,7 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
         } catch (error) {
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
           // The session was no longer open: return its actual state.
-          return look(reference);
+          return find(reference);
         }
       }),
     refund: (order) =>
@@ -116,10 +116,10 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
           ? { refunded: null, state: { kind: "failed", reference: null } }
           : refundAtStripe(stripe, paymentIntent, order);
       }),
-    lookAtRefunds: (reference) =>
+    findRefunds: (reference) =>
       asking(async () => {
         const { payment_intent: paymentIntent } = await retrieve(reference);
-        return paymentIntent == null ? undefined : lookAtStripeRefunds(stripe, paymentIntent);
+        return paymentIntent == null ? undefined : findStripeRefunds(stripe, paymentIntent);
       }),
     readNotice: createReadStripeNotice({
       webhooks: stripe.webhooks,

@@ -47,7 +47,7 @@ describe("opening", () => {
       "line_items[0][price_data][product_data][name]": order.description,
       "payment_intent_data[metadata][checkout_id]": order.checkoutId,
     });
-    expect(await fixture.stripe.look(reference)).toEqual({ kind: "open" });
+    expect(await fixture.stripe.find(reference)).toEqual({ kind: "open" });
   });
 
   test("a repeated order, even after a lost answer, returns the same page", async () => {
@@ -79,7 +79,7 @@ describe("opening", () => {
     const taxed = await createStripeFixture({ automaticTax: true });
     const { reference } = await taxed.stripe.open(taxed.order());
     taxed.double.pay(reference);
-    expect(await taxed.stripe.look(reference)).toMatchObject({
+    expect(await taxed.stripe.find(reference)).toMatchObject({
       kind: "paid",
       total: 17_880,
       tax: 2_980,
@@ -91,7 +91,7 @@ describe("opening", () => {
 
 describe("looking", () => {
   test("paid, expired, and debits that take days", async () => {
-    expect(await fixture.stripe.look(await paid())).toMatchObject({
+    expect(await fixture.stripe.find(await paid())).toMatchObject({
       kind: "paid",
       total: 14_900,
       tax: 0,
@@ -99,29 +99,29 @@ describe("looking", () => {
     });
     const { reference: late } = await opened();
     fixture.double.expire(late);
-    expect(await fixture.stripe.look(late)).toEqual({ kind: "expired" });
+    expect(await fixture.stripe.find(late)).toEqual({ kind: "expired" });
     for (const how of ["came", "failed"] as const) {
       const { reference } = await opened();
       fixture.double.pay(reference, "in some days");
-      expect(await fixture.stripe.look(reference)).toEqual({ kind: "open" });
+      expect(await fixture.stripe.find(reference)).toEqual({ kind: "open" });
       fixture.double.settleLater(reference, how);
-      expect((await fixture.stripe.look(reference)).kind).toBe(how === "came" ? "paid" : "failed");
+      expect((await fixture.stripe.find(reference)).kind).toBe(how === "came" ? "paid" : "failed");
     }
   });
 
   test("an unknown session is refused; a Stripe outage is retryable", async () => {
-    await expect(fixture.stripe.look("cs_nobody")).rejects.toMatchObject({
+    await expect(fixture.stripe.find("cs_nobody")).rejects.toMatchObject({
       name: "PaymentRefused",
       code: "resource_missing",
     });
     const { reference } = await opened();
     fixture.double.fault("GET /v1/checkout/sessions/", { status: 503 }, 2);
-    await expect(fixture.stripe.look(reference)).rejects.toMatchObject({
+    await expect(fixture.stripe.find(reference)).rejects.toMatchObject({
       name: "PaymentUnavailable",
       code: "status_503",
     });
     fixture.double.fault("GET /v1/checkout/sessions/", { status: 503 });
-    expect(await fixture.stripe.look(reference)).toEqual({ kind: "open" });
+    expect(await fixture.stripe.find(reference)).toEqual({ kind: "open" });
   });
 });
 
@@ -209,7 +209,7 @@ test("a wrong key does not leak into the error, which is retryable", async () =>
     automaticTax: false,
     outbound,
   });
-  const error = await wrong.look("cs_1").then(
+  const error = await wrong.find("cs_1").then(
     () => null,
     (thrown: Error) => thrown,
   );
@@ -229,7 +229,7 @@ test("the client does not call an address that is not allowed", async () => {
     outbound,
   });
   const before = fixture.double.calls.length;
-  await expect(guarded.look("cs_1")).rejects.toMatchObject({ name: "PaymentUnavailable" });
+  await expect(guarded.find("cs_1")).rejects.toMatchObject({ name: "PaymentUnavailable" });
   expect(fixture.double.calls).toHaveLength(before);
   await outbound.close();
 });

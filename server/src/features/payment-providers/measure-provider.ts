@@ -25,10 +25,10 @@ export const measureProvider = (
   return {
     name: provider.name,
     open: counted((order) => provider.open(order)),
-    look: counted((reference) => provider.look(reference)),
+    find: counted((reference) => provider.find(reference)),
     expire: counted((reference) => provider.expire(reference)),
     refund: counted((order) => provider.refund(order)),
-    lookAtRefunds: counted((reference) => provider.lookAtRefunds(reference)),
+    findRefunds: counted((reference) => provider.findRefunds(reference)),
     readNotice: (rawBody, headers) => provider.readNotice(rawBody, headers),
   };
 };
