@@ -75,6 +75,22 @@ export default {
       to: { path: "^server/src/features/", pathNot: "^server/src/features/($1/|[^/]+/index\\.ts$)" },
     },
     {
+      name: "features-front-door-for-all",
+      comment:
+        "What is above the features imports them only through their index.ts, as they do each other; tests may look inside.",
+      severity: "error",
+      from: { path: "^server/src/(engine|background|http|main)/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^server/src/features/", pathNot: "^server/src/features/[^/]+/index\\.ts$" },
+    },
+    {
+      name: "http-apart",
+      comment:
+        "Each of the HTTP interfaces stands alone: what two of them need is in http itself, or in a feature.",
+      severity: "error",
+      from: { path: "^server/src/http/([^/]+)/" },
+      to: { path: "^server/src/http/[^/]+/", pathNot: "^server/src/http/$1/" },
+    },
+    {
       name: "features-without-circles",
       comment: "Two features that need each other are one feature, or hide a third.",
       severity: "error",

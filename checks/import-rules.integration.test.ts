@@ -46,7 +46,7 @@ const clean: Record<string, string[]> = {
     "../features/imports/index.ts",
     "../platform/db.ts",
   ],
-  "server/src/background/mail-loop.ts": [
+  "server/src/background/progress-loop.ts": [
     "@portage/contract",
     "../features/imports/index.ts",
     "../platform/db.ts",
@@ -59,7 +59,7 @@ const clean: Record<string, string[]> = {
     "@portage/connectors",
     "../http/route.ts",
     "../engine/chunk.ts",
-    "../background/mail-loop.ts",
+    "../background/progress-loop.ts",
     "../features/imports/index.ts",
     "../platform/db.ts",
   ],
@@ -118,6 +118,12 @@ const violations: readonly Violation[] = [
   { rule: "main-imports", file: "server/src/main/bad-dev.ts", imports: "../../dev/dev.ts" },
   { rule: "connectors-apart", file: "connectors/twin/index.ts", imports: "../redmine/index.ts" },
   { rule: "features-front-door", file: "server/src/features/side/index.ts", imports: "../imports/state.ts" },
+  {
+    rule: "features-front-door-for-all",
+    file: "server/src/engine/bad-door.ts",
+    imports: "../features/imports/state.ts",
+  },
+  { rule: "http-apart", file: "server/src/http/operator/bad.ts", imports: "../wizard/represent.ts" },
   {
     rule: "features-without-circles",
     file: "server/src/features/hen",

@@ -157,7 +157,7 @@ const singlePart = (): string => {
 ${sizes.map((records) => `| ${number(records)} | ${duration(records / rate)} |`).join("\n")}`;
 };
 
-/** As the worker is assembled: server/src/main/create-runs.ts and the default of WORKER_CONCURRENCY. */
+/** As the worker is assembled: server/src/main/open-runs.ts and the default of WORKER_CONCURRENCY. */
 const chunkPages = 50;
 const concurrency = 64;
 

@@ -83,8 +83,8 @@ export const startQueueMetricsLoop = (needs: Needs): Loop => {
 
   // Apart: what storage takes, or fails with, must not make the metrics of queues late.
   const loops = [
-    startLoop({ name: "queue metrics", log, turn: readQueues }),
-    startLoop({ name: "storage metrics", log, turn: readStorage }),
+    startLoop({ name: "queue metrics", log, iterate: readQueues }),
+    startLoop({ name: "storage metrics", log, iterate: readStorage }),
   ];
   return {
     stop: async () => {

@@ -24,7 +24,7 @@ export const startRetentionLoop = ({
   return startLoop({
     name: "retention",
     log,
-    turn: async () => {
+    iterate: async () => {
       try {
         if (!isFirst && (await retention())) log.info("retention done");
       } catch (error) {

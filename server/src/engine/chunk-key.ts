@@ -1,4 +1,4 @@
-import type { ChunkRef, ChunkToSend } from "../features/runs/run.ts";
+import type { ChunkRef, ChunkToSend } from "../features/runs/index.ts";
 
 export const chunkService = "Chunk";
 export const chunkHandler = "work";

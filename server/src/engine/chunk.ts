@@ -9,7 +9,7 @@
  */
 import { type Context, type Serde, serde, service, TerminalError } from "@restatedev/restate-sdk";
 import { z } from "zod";
-import type { ChunkEnd, ChunkRef } from "../features/runs/run.ts";
+import type { ChunkEnd, ChunkRef } from "../features/runs/index.ts";
 import type { Log } from "../platform/log.ts";
 import { inSpan, withTrace } from "../platform/tracing.ts";
 import {

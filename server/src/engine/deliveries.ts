@@ -43,7 +43,7 @@ export const startDeliveries = ({ webhooks, ingress, places, log, idleMs = 100 }
     }
   };
 
-  const turn = async () => {
+  const iterate = async () => {
     const held = places.tryTake(batchSize);
     if (held.length === 0) return pauseMs;
     let taken: readonly Taken[] = [];
@@ -61,7 +61,7 @@ export const startDeliveries = ({ webhooks, ingress, places, log, idleMs = 100 }
     return pauseMs;
   };
 
-  const loop = startLoop({ name: "deliveries", log, turn });
+  const loop = startLoop({ name: "deliveries", log, iterate });
   return {
     stop: async () => {
       await loop.stop();

@@ -1,5 +1,5 @@
 import { takeWaiting, type WaitingEffect } from "../features/outbox/index.ts";
-import type { ChunkToSend } from "../features/runs/run.ts";
+import type { ChunkToSend } from "../features/runs/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Ingress, IngressError } from "./ingress.ts";
@@ -83,7 +83,7 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
     return [...backOffs.values()].flatMap(({ importId, until }) => (until > now ? [importId] : []));
   };
 
-  const turn = async () => {
+  const iterate = async () => {
     let outage: IngressError | undefined;
     const taken = await takeWaiting(db, { limit: batchSize, exceptImports: inBackOff() }, async (waiting) => {
       const outcomes = await Promise.all(waiting.map(tryOne));
@@ -95,5 +95,5 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
     return taken === batchSize ? 0 : idleMs;
   };
 
-  return startLoop({ name: "dispatcher", log, turn, isReady });
+  return startLoop({ name: "dispatcher", log, iterate, isReady });
 };

@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import type { ChunkToSend } from "../features/runs/run.ts";
+import type { ChunkToSend } from "../features/runs/index.ts";
 import type { DeliveryToSend } from "../features/webhooks/index.ts";
 import { currentTrace } from "../platform/tracing.ts";
 import { chunkDelayMs, chunkHandler, chunkKey, chunkRef, chunkService, traceHeader } from "./chunk-key.ts";

@@ -59,7 +59,7 @@ export const startRegistration = ({
     return known.filter((deployment) => deployment.uri !== uri);
   };
 
-  const turn = async () => {
+  const iterate = async () => {
     const others = await keepKnown().catch((error: unknown) => {
       registered = false;
       throw error;
@@ -69,5 +69,5 @@ export const startRegistration = ({
     return everyMs;
   };
 
-  return { ...startLoop({ name: "registration", log, turn }), isRegistered: () => registered };
+  return { ...startLoop({ name: "registration", log, iterate }), isRegistered: () => registered };
 };

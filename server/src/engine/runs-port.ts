@@ -1,4 +1,4 @@
-import type { ChunkEnd, ChunkRef, ChunkToSend, RunCause, RunKind, Side } from "../features/runs/run.ts";
+import type { ChunkEnd, ChunkRef, ChunkToSend, RunCause, RunKind, Side } from "../features/runs/index.ts";
 
 /**
  * The engine's port to runs. The truth is in PostgreSQL: each method may be called again, late, or by two workers at

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { ChunkToSend } from "../features/runs/run.ts";
+import type { ChunkToSend } from "../features/runs/index.ts";
 import { createLog } from "../platform/log.ts";
 import { startSweep } from "./sweep.ts";
 

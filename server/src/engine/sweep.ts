@@ -21,7 +21,7 @@ const lookForWaitsMs = 10 * 60 * 1_000;
  */
 export const startSweep = ({ runs, ingress, log, isReady, everyMs = 3_000 }: Needs): Loop => {
   let waitsDueAt = 0;
-  const turn = async () => {
+  const iterate = async () => {
     const overdue = await runs.findOverdue(batchSize);
     if (overdue.length > 0) log.info({ chunks: overdue.length }, "overdue chunks sent again");
     await ingress.send(overdue);
@@ -32,5 +32,5 @@ export const startSweep = ({ runs, ingress, log, isReady, everyMs = 3_000 }: Nee
     // Jitter, because many workers may start at the same moment.
     return overdue.length === batchSize ? 0 : everyMs * (0.75 + Math.random() / 2);
   };
-  return startLoop({ name: "sweep", log, turn, isReady });
+  return startLoop({ name: "sweep", log, iterate, isReady });
 };

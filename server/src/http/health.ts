@@ -4,12 +4,12 @@ import type { Mounted } from "./server.ts";
 
 interface Needs {
   /** Throws if the database does not answer, or the process can't work with it. */
-  readonly demandReady: () => Promise<unknown>;
+  readonly requireReady: () => Promise<unknown>;
   readonly isDraining: () => boolean;
 }
 
 /** /healthz: the process is alive. /readyz: it accepts requests. For load balancers, not in the partner's reference. */
-export const healthRoutes = ({ demandReady, isDraining }: Needs): readonly Mounted[] => [
+export const healthRoutes = ({ requireReady, isDraining }: Needs): readonly Mounted[] => [
   { method: "GET", path: "/healthz", answer: async () => ok({ status: "ok" }) },
   {
     method: "GET",
@@ -18,7 +18,7 @@ export const healthRoutes = ({ demandReady, isDraining }: Needs): readonly Mount
       if (isDraining())
         throw new Problem("unavailable", "This process is shutting down.", { "retry-after": "1" });
       try {
-        await demandReady();
+        await requireReady();
       } catch (error) {
         if (error instanceof NotReadyError)
           throw new Problem("unavailable", error.message, { "retry-after": "2" });

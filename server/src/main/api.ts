@@ -11,7 +11,7 @@ import { operatorUrlOf } from "./operator-url.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { startMetrics } from "./start-metrics.ts";
-import { createSides } from "./open-sides.ts";
+import { createSides } from "./create-sides.ts";
 import { createPayments } from "./payments.ts";
 import { readRelease } from "./release.ts";
 import { releasePath } from "./release-path.ts";

@@ -6,21 +6,18 @@ import { createDeliveryService } from "../engine/delivery.ts";
 import { startDispatcher } from "../engine/dispatcher.ts";
 import { createEndpoint } from "../engine/endpoint.ts";
 import { createIngress } from "../engine/ingress.ts";
-import { startMailLoop } from "../background/mail-loop.ts";
 import { startProgressLoop } from "../background/progress-loop.ts";
-import { startMoneyLoop } from "../background/money-loop.ts";
 import { createSemaphore } from "../engine/semaphore.ts";
 import { startRegistration } from "../engine/registration.ts";
 import type { RunsPort } from "../engine/runs-port.ts";
-import { startScheduleLoop } from "../background/schedule-loop.ts";
 import { startRetentionLoop } from "../background/retention-loop.ts";
 import { startSimulationsLoop } from "../background/simulations-loop.ts";
-import { startUploadsLoop } from "../background/uploads-loop.ts";
 import { startSweep } from "../engine/sweep.ts";
 import type { SimulationsAtWork } from "../features/simulator/index.ts";
 import type { ProgressSender, Webhooks } from "../features/webhooks/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import { startPolling } from "../platform/loop.ts";
 import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
 import { createHealthServer } from "./health-server.ts";
 import { announce, healthHost, longestDrainMs } from "./worker-processes.ts";
@@ -30,7 +27,7 @@ export interface WorkerParts {
   readonly webhooks: Webhooks;
   readonly db: Database;
   /** Throws unless this process can do its work. */
-  readonly demandReady: () => Promise<void>;
+  readonly requireReady: () => Promise<void>;
   readonly log: Log;
   /** Omitted: there are none. */
   readonly metrics?: Metrics;
@@ -50,13 +47,13 @@ export interface WorkerParts {
   /** Omitted: this worker sends no progress to partners. */
   readonly progress?: ProgressSender;
   /** Omitted: this worker sends no mail. */
-  readonly mail?: { sendDue(): Promise<number> } | undefined;
+  readonly sendMails?: (() => Promise<number>) | undefined;
   /** Omitted: simulations advance only when a client reads them. */
   readonly simulations?: SimulationsAtWork;
   /** Omitted: this worker deletes no bytes of erased uploads. */
   readonly deleteErased?: () => Promise<number>;
   /** Omitted: this worker does not check payments and refunds. */
-  readonly money?: () => Promise<number>;
+  readonly pollPayments?: () => Promise<number>;
   /** Omitted: this worker starts no migrations at planned times. */
   readonly scheduledStarts?: () => Promise<number>;
   /** Omitted: this worker runs no retention. Resolves to true if a run was due and is done. */
@@ -71,9 +68,19 @@ export interface Worker {
   drain(): Promise<void>;
 }
 
+type Poll = () => Promise<number>;
+
+/** What was handled may be due again: a start that can't happen yet, or an erased upload, which keeps its row for a while. */
+const unhurried = (poll: Poll | undefined): Poll | undefined =>
+  poll &&
+  (async () => {
+    await poll();
+    return 0;
+  });
+
 /** Assembles a worker; it listens after `start`. */
 export const createWorker = (parts: WorkerParts): Worker => {
-  const { runs, webhooks, db, log, release, demandReady, metrics = noMetrics } = parts;
+  const { runs, webhooks, db, log, release, requireReady, metrics = noMetrics } = parts;
   const draining = new AbortController();
   const places = createSemaphore(parts.concurrency);
   const ingress = createIngress(parts.ingressUrl);
@@ -97,7 +104,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
   const health = createHealthServer(async () => {
     if (draining.signal.aborted) return "It is shutting down.";
     if (!isRegistered()) return "Restate does not know this worker yet.";
-    await demandReady();
+    await requireReady();
     return null;
   });
 
@@ -119,13 +126,15 @@ export const createWorker = (parts: WorkerParts): Worker => {
       const deliveries = startDeliveries({ webhooks, ingress, places: webhookPlaces, log });
       const dispatcher = startDispatcher({ ...needs, db });
       const sweep = startSweep({ ...needs, ...(sweepEveryMs !== undefined && { everyMs: sweepEveryMs }) });
-      const mail = parts.mail && startMailLoop({ mail: parts.mail, log });
+      // These need no Restate, and go on while it is down.
+      const polling = (name: string, everyMs: number, poll: Poll | undefined) =>
+        poll && startPolling({ name, log, everyMs, poll });
+      const mail = polling("mail", 2_000, parts.sendMails);
+      const money = polling("money", 5_000, parts.pollPayments);
+      const starts = polling("planned starts", 5_000, unhurried(parts.scheduledStarts));
+      const uploads = polling("uploads", 60_000, unhurried(parts.deleteErased));
       const progress = parts.progress && startProgressLoop({ progress: parts.progress, log });
       const simulations = parts.simulations && startSimulationsLoop({ simulations: parts.simulations, log });
-      const uploads = parts.deleteErased && startUploadsLoop({ deleteErased: parts.deleteErased, log });
-      const money = parts.money && startMoneyLoop({ money: parts.money, log });
-      const schedule =
-        parts.scheduledStarts && startScheduleLoop({ scheduledStarts: parts.scheduledStarts, log });
       const retention = parts.retention && startRetentionLoop({ retention: parts.retention, log });
       stopLoops = () => {
         // Not awaited: it may wait for Restate's timeout on an address, and leaves no work half done.
@@ -140,7 +149,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
           mail?.stop(),
           simulations?.stop(),
           money?.stop(),
-          schedule?.stop(),
+          starts?.stop(),
         ]);
       };
       log.info({ uri, concurrency: parts.concurrency }, "working");

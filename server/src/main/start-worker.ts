@@ -1,6 +1,6 @@
 import type { RunsPort } from "../engine/runs-port.ts";
-import { createMoneyTurn, createSettle } from "../features/billing/index.ts";
-import { measureProvider } from "../features/checkout/index.ts";
+import { createPollPayments, createSettle } from "../features/billing/index.ts";
+import { measureProvider } from "../features/payment-providers/index.ts";
 import { runScheduledStarts } from "../features/imports/index.ts";
 import { createMailSender, createPartnerNotices, createSmtp } from "../features/mail/index.ts";
 import { isRetentionDue, runDailyRetention } from "../features/retention/index.ts";
@@ -92,11 +92,9 @@ const createMails = (
     }),
     createPartnerNotices(needs),
   ];
-  return {
-    sendDue: async () => {
-      const sent = await Promise.all(senders.map((sender) => sender.sendDue()));
-      return sent.reduce((total, count) => total + count, 0);
-    },
+  return async () => {
+    const sent = await Promise.all(senders.map((sender) => sender.sendDue()));
+    return sent.reduce((total, count) => total + count, 0);
   };
 };
 
@@ -149,14 +147,14 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     webhooks,
     progress: createProgressSender(webhookNeeds),
     db,
-    demandReady: createReadiness(db, sealer),
+    requireReady: createReadiness(db, sealer),
     log,
     metrics,
     release,
     simulations: createSimulations({ db, sealer }),
-    mail: mail === null ? undefined : createMails(mail, infrastructure, config.PUBLIC_URL),
+    sendMails: mail === null ? undefined : createMails(mail, infrastructure, config.PUBLIC_URL),
     deleteErased: () => deleteErased(infrastructure),
-    money: createMoneyTurn({
+    pollPayments: createPollPayments({
       db,
       log,
       settle: createSettle({ db }),

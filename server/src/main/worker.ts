@@ -5,7 +5,7 @@ import { startWorkerProcesses } from "./worker-processes.ts";
 const startOne = async () => {
   const [{ startWorker }, { openRuns }, { readRelease }] = await Promise.all([
     import("./start-worker.ts"),
-    import("./create-runs.ts"),
+    import("./open-runs.ts"),
     import("./release.ts"),
   ]);
   await startWorker({ createRuns: openRuns, release: readRelease() });

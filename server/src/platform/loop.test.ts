@@ -11,7 +11,7 @@ test("logs a failing iteration and runs the next one after a pause", async () =>
   const loop = startLoop({
     name: "test",
     log,
-    turn: async () => {
+    iterate: async () => {
       at.push(performance.now());
       if (at.length <= 2) throw new Error("not now");
       return 10;
@@ -30,7 +30,7 @@ test("stop waits for the running iteration, not for the next", async () => {
   const loop = startLoop({
     name: "test",
     log,
-    turn: async () => {
+    iterate: async () => {
       await sleep(50);
       ended++;
       return 60_000;
@@ -48,7 +48,7 @@ test("runs no iteration while it is not ready", async () => {
     name: "test",
     log,
     isReady: () => ready,
-    turn: async () => {
+    iterate: async () => {
       turns++;
       return 10;
     },

@@ -14,20 +14,20 @@ export interface LoopOptions {
   readonly name: string;
   readonly log: Log;
   /** Runs one iteration; returns the delay in milliseconds until the next one. */
-  readonly turn: () => Promise<number>;
+  readonly iterate: () => Promise<number>;
   /** The loop runs no iteration while this returns false. */
   readonly isReady?: () => boolean;
 }
 
 /** Runs iterations until stopped; logs a failing one and retries with exponential backoff. */
-export const startLoop = ({ name, log, turn, isReady = () => true }: LoopOptions): Loop => {
+export const startLoop = ({ name, log, iterate, isReady = () => true }: LoopOptions): Loop => {
   const stopping = new AbortController();
-  const takeTurns = async () => {
+  const run = async () => {
     let pauseMs = firstPauseMs;
     while (!stopping.signal.aborted) {
       let waitMs = pauseMs;
       try {
-        waitMs = isReady() ? await turn() : notReadyMs;
+        waitMs = isReady() ? await iterate() : notReadyMs;
         pauseMs = firstPauseMs;
       } catch (error) {
         log.warn({ err: error, loop: name }, "loop iteration failed");
@@ -36,7 +36,7 @@ export const startLoop = ({ name, log, turn, isReady = () => true }: LoopOptions
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {}); // aborted by stop()
     }
   };
-  const ended = takeTurns();
+  const ended = run();
   return {
     stop: () => {
       stopping.abort();
@@ -44,3 +44,16 @@ export const startLoop = ({ name, log, turn, isReady = () => true }: LoopOptions
     },
   };
 };
+
+export interface PollingOptions extends Pick<LoopOptions, "name" | "log"> {
+  readonly everyMs: number;
+  /** Handles what is due; returns how much that was. After some, the next poll follows at once. */
+  readonly poll: () => Promise<number>;
+}
+
+/** Polls until stopped; with jitter, so that processes do not poll at the same moment. */
+export const startPolling = ({ everyMs, poll, ...options }: PollingOptions): Loop =>
+  startLoop({
+    ...options,
+    iterate: async () => ((await poll()) > 0 ? 0 : everyMs * (0.75 + Math.random() / 2)),
+  });

@@ -36,6 +36,7 @@ export { step } from "./machine.ts";
 export { type Moved, moveImport, moveWithin } from "./move.ts";
 export { forgetRefusals, pauseForRefusals, refusalsNeedYou } from "./pause-for-refusals.ts";
 export { requireSignIn } from "./require-sign-in.ts";
+export { runControls } from "./run-controls.ts";
 export {
   cancelSchedule,
   runScheduledStarts,
@@ -51,7 +52,6 @@ export { preflightFailed, type PreflightWarning, replacePreflightWarnings } from
 export { type CountedColumns, dataKeys, linkTokenIfKnown, openLinkToken, toCounted } from "./store-rows.ts";
 export { firstImportAt, signInsErasedAt } from "./store-retention.ts";
 export {
-  bothConnected,
   type ImportEvent,
   type ImportState,
   isPaid,
@@ -60,7 +60,6 @@ export {
   type RunCause,
   type RunKind,
   type Side,
-  somethingWritten,
 } from "./state.ts";
 export { findAnyImport, findImport, findPartnerId } from "./store.ts";
 export { listImports } from "./store-list.ts";
@@ -68,5 +67,6 @@ export { listAudit } from "./store-audit.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";
 export { listWarnings, warningsOfImport } from "./store-warnings.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";
+export { whyNotControlled, whyNotStarted } from "./why-refused.ts";
 export { isTimeZone, localTimePattern, momentOf } from "./zoned-time.ts";
 export { type PreflightCode, preflightTexts, warningTexts } from "./warnings.ts";

@@ -66,7 +66,7 @@ export { bytesField } from "./verify/compare-copies.ts";
 export { findReportedRun } from "./report/store-report.ts";
 export { findUndoneRun, type UndoneRun } from "./report/store-undone.ts";
 export { summaryOf } from "./report/summary.ts";
-export type { ChunkToSend } from "./run.ts";
+export type { ChunkEnd, ChunkRef, ChunkToSend, RunCause, RunKind, Side } from "./run.ts";
 export { createLoadMapping } from "./prepare/run-mapping.ts";
 export { createAddToSample } from "./sample/add-to-sample.ts";
 export { listSampleResults } from "./sample/list-results.ts";

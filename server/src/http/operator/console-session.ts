@@ -60,7 +60,7 @@ export const isFromElsewhere = (request: FastifyRequest, operatorUrl: string): b
   request.headers.origin !== undefined && request.headers.origin !== new URL(operatorUrl).origin;
 
 /** Throws if another site's page may have made a browser send this change with its cookie. */
-export const demandOwnPages = (request: FastifyRequest, operatorUrl: string): void => {
+export const requireOwnPages = (request: FastifyRequest, operatorUrl: string): void => {
   const { origin } = new URL(operatorUrl);
   if (request.headers["x-portage-console"] !== "1" || request.headers.origin !== origin)
     throw new Problem(

@@ -39,7 +39,7 @@ export const tokenSession =
   };
 
 /** Throws unless the session may make this call. */
-export const demandRights = ({ role, areas }: StaffSession, operation: OperatorOperation): void => {
+export const requireRights = ({ role, areas }: StaffSession, operation: OperatorOperation): void => {
   if (role === "partner") {
     if (operation.partner === true) return;
     throw new Problem("forbidden", "This is not open to people of partners.");
@@ -51,7 +51,7 @@ export const demandRights = ({ role, areas }: StaffSession, operation: OperatorO
 };
 
 /** Whoever is limited to areas hands out no sign-in: it could do more, and outlive the one that it came from. */
-export const demandUnlimited = ({ areas }: StaffSession): void => {
+export const requireUnlimited = ({ areas }: StaffSession): void => {
   if (areas !== null)
     throw new Problem(
       "forbidden",
@@ -63,7 +63,7 @@ export const demandUnlimited = ({ areas }: StaffSession): void => {
  * Throws unless what the path names is this partner's. Another's does not exist for its people, so that no answer says that it does.
  * An operation without an id restricts what it reads by `session.partnerId` itself.
  */
-export const demandOwn = async (
+export const requireOwn = async (
   db: Database,
   partnerId: string,
   { path }: OperatorOperation,

@@ -11,13 +11,14 @@ import {
   moveImport,
   redirectUrl,
   reissueLink,
+  runControls,
+  whyNotControlled,
+  whyNotStarted,
 } from "../../features/imports/index.ts";
 import { isWithinWindow, needsWindow, runRequest, runRequestEvent } from "../../features/runs/index.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Signer } from "../../platform/sign.ts";
 import { Problem } from "../answer.ts";
-import { runControls } from "../wizard/runs/control-run.ts";
-import { whyNotControlled, whyNotStarted } from "../wizard/runs/why-refused.ts";
 import { importNotFound, knownImport } from "./find.ts";
 import {
   actorOf,

@@ -16,8 +16,8 @@ import { idempotencyKey } from "../idempotency-key.ts";
 import { parseQuery } from "../query.ts";
 import { limit, type TakeTurn } from "../rate-limit.ts";
 import type { Mounted } from "../server.ts";
-import { demandOwnPages } from "./console-session.ts";
-import { demandOwn, demandRights, type FindSession, staffSignInRequired } from "./gate.ts";
+import { requireOwnPages } from "./console-session.ts";
+import { requireOwn, requireRights, type FindSession, staffSignInRequired } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import {
   type CallOutcome,
@@ -160,9 +160,9 @@ const perform = async (
     return done;
   };
   try {
-    if (changes && session.sessionId !== null) demandOwnPages(request, operatorUrl);
-    demandRights(session, operation);
-    if (session.partnerId !== null) await demandOwn(db, session.partnerId, operation, params);
+    if (changes && session.sessionId !== null) requireOwnPages(request, operatorUrl);
+    requireRights(session, operation);
+    if (session.partnerId !== null) await requireOwn(db, session.partnerId, operation, params);
     const query = readQuery(route, request.raw.url ?? "");
     if (operation.method === "GET") {
       reason = headerReason(request.headers["x-reason"])?.slice(0, longestReason) ?? null;

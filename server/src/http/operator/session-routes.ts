@@ -22,7 +22,7 @@ import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { sessionCookie } from "./console-session.ts";
 import { knownStaff } from "./find.ts";
-import { demandUnlimited } from "./gate.ts";
+import { requireUnlimited } from "./gate.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
 import { sessionJson, staffTokenJson } from "./represent.ts";
 
@@ -165,7 +165,7 @@ export const sessionRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute
       conflict: "The person is disabled.",
     },
     async ({ db, params, session }) => {
-      demandUnlimited(session);
+      requireUnlimited(session);
       const { id, disabledAt } = await knownStaff(db, params["id"] ?? "");
       if (disabledAt) throw new Problem("conflict", "This person is disabled.");
       const { token, expiresAt } = await invite(db, needs.sealer, id);

@@ -28,7 +28,7 @@ import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { Problem } from "../answer.ts";
 import { knownStaff } from "./find.ts";
-import { demandUnlimited } from "./gate.ts";
+import { requireUnlimited } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { sessionRoutes, type SessionRoutesNeeds } from "./session-routes.ts";
 import { type OperatorOperation, operatorRoute, type OperatorRoute } from "./operation.ts";
@@ -231,7 +231,7 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
       conflict: "The person is disabled, or a partner's.",
     },
     async ({ db, params, body, session }) => {
-      demandUnlimited(session);
+      requireUnlimited(session);
       const person = await knownStaff(db, params["id"] ?? "");
       if (person.disabledAt) throw new Problem("conflict", "This person is disabled.");
       if (person.role === "partner")

@@ -70,7 +70,7 @@ const shown = ({ id, name, size, received, modifiedAt }: Upload): WizardUpload =
 const noSuchFile = () => new Problem("not_found", "There is no such file: it was removed.");
 
 /** Only the source of an import that takes its records from files. */
-const demandFiles = ({ tables }: UploadRoutesNeeds, { import: found, param }: WizardCall<unknown>) => {
+const requireFiles = ({ tables }: UploadRoutesNeeds, { import: found, param }: WizardCall<unknown>) => {
   if (param("side") !== "source" || found.sourceTool !== tables.tool)
     throw new Problem("not_found", "This side of the import takes no files.");
 };
@@ -110,7 +110,7 @@ const list = (needs: UploadRoutesNeeds): WizardRoute => ({
   path: "/connections/:side/uploads",
   openToAdmin: "own_side",
   handle: async (call) => {
-    demandFiles(needs, call);
+    requireFiles(needs, call);
     const { id, family } = call.import;
     return ok({
       files: (await needs.uploads.list(id)).map(shown),
@@ -128,7 +128,7 @@ const begin = (needs: UploadRoutesNeeds): WizardRoute<z.infer<typeof newUploadBo
   openToAdmin: "own_side",
   body: newUploadBody,
   handle: async (call) => {
-    demandFiles(needs, call);
+    requireFiles(needs, call);
     const { name, size, modifiedAt = null } = call.body;
     const { limits } = needs.uploads;
     const gigabytes = (bytes: number) => `${Math.round((bytes / 1024 ** 3) * 10) / 10} GB`;
@@ -156,7 +156,7 @@ const append = (needs: UploadRoutesNeeds): WizardRoute => ({
   path: "/connections/:side/uploads/:upload/bytes",
   openToAdmin: "own_side",
   handle: async (call) => {
-    demandFiles(needs, call);
+    requireFiles(needs, call);
     const offset = Number(call.query.get("offset")?.text);
     if (!Number.isSafeInteger(offset) || offset < 0)
       return invalid({ offset: ["must be the number of bytes before these"] });
@@ -189,7 +189,7 @@ const remove = (needs: UploadRoutesNeeds): WizardRoute => ({
   path: "/connections/:side/uploads/:upload",
   openToAdmin: "own_side",
   handle: async (call) => {
-    demandFiles(needs, call);
+    requireFiles(needs, call);
     const { kind } = await needs.uploads.erase(call.import.id, call.param("upload"));
     if (kind === "missing") throw noSuchFile();
     if (kind === "under_way")
@@ -208,7 +208,7 @@ const inspect = (
   maxBodyBytes: maxSettingsBytes,
   body: inspectBody,
   handle: async (call) => {
-    demandFiles(needs, call);
+    requireFiles(needs, call);
     const { id, family } = call.import;
     const { limits } = needs.uploads;
     if (call.body.files.length > limits.files) return invalid({ files: [`must be at most ${limits.files}`] });
@@ -232,7 +232,7 @@ const check = (needs: UploadRoutesNeeds, readFiles: ReadFiles): WizardRoute<z.in
   maxBodyBytes: maxSettingsBytes,
   body: checkBody,
   handle: async (call) => {
-    demandFiles(needs, call);
+    requireFiles(needs, call);
     const { id, family } = call.import;
     const checked = await readFiles(id, () =>
       needs.tables.check(family, call.body.settings, (file) => needs.uploads.open(id, file)),
@@ -248,7 +248,7 @@ const example = (needs: UploadRoutesNeeds): WizardRoute => ({
   path: "/connections/:side/uploads/examples/:stream",
   openToAdmin: "own_side",
   handle: async (call) => {
-    demandFiles(needs, call);
+    requireFiles(needs, call);
     const found = needs.tables
       .examples(call.import.family)
       .find(({ stream }) => stream === call.param("stream"));

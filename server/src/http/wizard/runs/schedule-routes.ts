@@ -8,12 +8,12 @@ import {
   momentOf,
   type Schedule,
   scheduleStart,
+  whyNotStarted,
 } from "../../../features/imports/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import { invalid, ok, Problem } from "../../answer.ts";
 import { importEnded } from "../access/gate.ts";
 import type { WizardRoute } from "../access/route.ts";
-import { whyNotStarted } from "./why-refused.ts";
 
 /** Sign-ins may expire, and prices change: a plan for much later would promise too much. */
 const maxAheadMs = 14 * 24 * 3_600_000;

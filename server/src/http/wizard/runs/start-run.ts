@@ -1,7 +1,7 @@
+import { whyNotStarted } from "../../../features/imports/index.ts";
 import { needsWindow, runRequest, runRequestEvent, type RunRequest } from "../../../features/runs/index.ts";
 import type { WizardRoute } from "../access/route.ts";
 import { answerMoved, type CustomerMove } from "./moved.ts";
-import { whyNotStarted } from "./why-refused.ts";
 
 interface Needs {
   readonly move: CustomerMove;

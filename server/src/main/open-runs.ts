@@ -1,7 +1,7 @@
 import { requireSignIn } from "../features/imports/index.ts";
 import { createPreflight, createStartAfterPreflight } from "../features/preflight/index.ts";
 import { createChooseMapping, createLoadMapping, createRuns } from "../features/runs/index.ts";
-import { createSides } from "./open-sides.ts";
+import { createSides } from "./create-sides.ts";
 import type { OpenRuns, RunsParts } from "./start-worker.ts";
 
 /** Creates the runs that the engine executes. */

@@ -1,10 +1,4 @@
-import {
-  bothConnected,
-  type ImportState,
-  isPaid,
-  type RunKind,
-  somethingWritten,
-} from "../../../features/imports/index.ts";
+import { bothConnected, type ImportState, isPaid, type RunKind, somethingWritten } from "./state.ts";
 
 const connectBoth = "Connect both tools first.";
 const underWay = "A copy is already running.";
@@ -42,7 +36,7 @@ const whyNoUndo = (state: ImportState): string => {
   return "Sign in to the new tool again first: what was copied is removed there.";
 };
 
-/** Tells the customer why a run can't start now. */
+/** Tells a person why a run can't start now. */
 export const whyNotStarted = (kind: RunKind, state: ImportState, withinWindow: boolean): string => {
   switch (kind) {
     case "sample":
@@ -57,7 +51,7 @@ export const whyNotStarted = (kind: RunKind, state: ImportState, withinWindow: b
   }
 };
 
-/** Tells the customer why the live run can't be paused, resumed or stopped now. */
+/** Tells a person why the live run can't be paused, resumed or stopped now. */
 export const whyNotControlled = ({ liveRun, stopping, destinationConnected }: ImportState): string => {
   if (liveRun === null) return "Nothing is under way.";
   if (liveRun === "undo")
