@@ -9,14 +9,13 @@ import { createFixture } from "../test/support/fixture.ts";
 import { createPartners } from "../test/support/partners.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { prove } from "../test/support/proof.ts";
+import { median } from "../test/support/statistics.ts";
 import type { LoadOrder, LoadResult } from "./load-client.ts";
 import { isCompared, observability, observedEnv } from "./observability.ts";
 
 const goal = 0.6;
 const connections = 32;
 const poolSize = "10";
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 /** Processor time that a process has used, in microseconds; the kernel counts in hundredths of a second. */

@@ -8,6 +8,7 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Proof, prove } from "../test/support/proof.ts";
+import { median } from "../test/support/statistics.ts";
 import { startStandInProcess, type StandInProcess } from "../test/support/stand-in-process.ts";
 import type { Copied, CopyOrder } from "./copy-order.ts";
 import { cpuMsOf } from "../test/support/process-time.ts";
@@ -44,8 +45,6 @@ const settings: readonly Setting[] = [
   { ...inBulk, name: "ratio50_single", latencyMs: 50, batchSize: 1, records: 6_400, goal: 0.9 },
 ];
 
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 const bareOnce = async (bare: ChildProcess, order: CopyOrder): Promise<Copied> => {

@@ -2,7 +2,8 @@
 // queue in PostgreSQL. Both use real servers on the same machine in turn. Only a lost step fails it.
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { percentile, type Proof, prove } from "../test/support/proof.ts";
+import { type Proof, prove } from "../test/support/proof.ts";
+import { median, percentile } from "../test/support/statistics.ts";
 import { type Side, startSides } from "./engine-sides.ts";
 import { now, type Order, type Seen, type Step } from "./engine-steps.ts";
 
@@ -15,8 +16,6 @@ const delayMs = 5_000;
 const pauseMs = 350;
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const spread = (values: readonly number[]) => {
   const sorted = values.toSorted((a, b) => a - b);
   return {

@@ -16,6 +16,7 @@ import {
 import { createFixture, type Fixture } from "../test/support/fixture.ts";
 import { cpuMsOf } from "../test/support/process-time.ts";
 import { prove } from "../test/support/proof.ts";
+import { median } from "../test/support/statistics.ts";
 import { startRestate } from "../test/support/restate-process.ts";
 import { startWorkerProcess } from "../test/support/worker-process.ts";
 import type { BareOrder } from "./bare-webhooks.ts";
@@ -26,8 +27,6 @@ const perPartner = 16;
 const patienceMs = 600_000;
 const logs = join(import.meta.dirname, "../artifacts/bench-webhooks");
 
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 /** A backlog, as an outage leaves it: every delivery exists before the webhook target is enabled. */

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { descendants, isAlive, startInShell } from "../support/dev-run.ts";
+import { descendants, startInShell } from "../support/dev-run.ts";
+import { isAlive } from "../support/is-alive.ts";
 import { useNewcomer } from "../support/newcomer.ts";
 import { linkPackages } from "../support/repository-copy.ts";
 

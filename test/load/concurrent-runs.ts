@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../server/src/platform/db.ts";
-import { percentile, type Proof } from "../support/proof.ts";
+import { type Proof } from "../support/proof.ts";
+import { percentile } from "../support/statistics.ts";
 
 const longestMs = 3_600_000;
 /** Limits the concurrency of the preparation. */

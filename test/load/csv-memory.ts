@@ -11,6 +11,7 @@ import type { Cursor } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { createCsv } from "../../connectors/csv/index.ts";
 import { folderStore } from "../../connectors/csv/testing/folder-store.ts";
+import { median } from "../support/statistics.ts";
 
 const { values } = parseArgs({
   options: { scale: { type: "string", default: "1" }, folder: { type: "string" }, rows: { type: "string" } },
@@ -99,7 +100,6 @@ const readFile = async (folder: string, rows: number): Promise<void> => {
   const seconds = (performance.now() - started) / 1000;
 
   const tenth = Math.max(1, Math.floor(pageMs.length / 10));
-  const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
   const figures = {
     proof: "csv-memory",
     scale: Number(values.scale),

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { createFixture } from "../support/fixture.ts";
 import { createPartners } from "../support/partners.ts";
-import { histogram, percentile, prove } from "../support/proof.ts";
+import { prove } from "../support/proof.ts";
+import { histogram, percentile } from "../support/statistics.ts";
 import { patienceMs } from "../support/patience.ts";
 
 const longestAnswerMs = 5_000;

@@ -7,7 +7,8 @@ import { type ImportEvent, moveImport } from "../../server/src/features/imports/
 import { createFixture, type MadeImport } from "../support/fixture.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
 import { createSimulation } from "../support/simulation.ts";
-import { histogram, prove } from "../support/proof.ts";
+import { prove } from "../support/proof.ts";
+import { histogram } from "../support/statistics.ts";
 import { snapshotRows } from "../support/snapshot.ts";
 
 const sharedName = "jo@shared.example";

@@ -13,6 +13,7 @@ import { createFixture } from "../support/fixture.ts";
 import { givenPartner } from "../support/fixtures.ts";
 import { cpuMsOf } from "../support/process-time.ts";
 import { prove } from "../support/proof.ts";
+import { median } from "../support/statistics.ts";
 
 const times = { leaseMs: 3_600_000, writeMs: 25_000 };
 const pageSize = 100;
@@ -28,8 +29,6 @@ const monthsAgo = (back: number) => {
 };
 const nameOf = (month: Date) =>
   `ledger_${month.getUTCFullYear()}_${String(month.getUTCMonth() + 1).padStart(2, "0")}`;
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const rounded = (value: number) => Math.round(value * 100) / 100;
 const sourceId = (number: number) => String(number).padStart(8, "0");
 

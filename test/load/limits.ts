@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFixture } from "../support/fixture.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
-import { histogram, prove } from "../support/proof.ts";
+import { prove } from "../support/proof.ts";
+import { histogram } from "../support/statistics.ts";
 import { Agent, request } from "undici";
 
 interface Seen {

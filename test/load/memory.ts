@@ -2,7 +2,8 @@
 // over idle, and the last records cost no more CPU time than the first. --plant hold-pages|hold-files: a leak that it must find.
 import { parseArgs } from "node:util";
 import { workerFlags } from "../../server/src/main/worker-flags.ts";
-import { percentile, type Proof, prove } from "../support/proof.ts";
+import { type Proof, prove } from "../support/proof.ts";
+import { percentile } from "../support/statistics.ts";
 import { startChild } from "./memory/child.ts";
 import type {
   Plant,

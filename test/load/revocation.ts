@@ -5,7 +5,8 @@ import { Agent, request } from "undici";
 import { issueToken, revokeToken, setSuspended } from "../../server/src/features/partners/index.ts";
 import { createFixture } from "../support/fixture.ts";
 import { basic, createPartners } from "../support/partners.ts";
-import { percentile, prove } from "../support/proof.ts";
+import { prove } from "../support/proof.ts";
+import { percentile } from "../support/statistics.ts";
 import { patienceMs } from "../support/patience.ts";
 
 const slowestMs = 5_000;

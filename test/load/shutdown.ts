@@ -6,7 +6,8 @@ import type { ApiProcess } from "../support/api-process.ts";
 import { createBalancer } from "../support/balancer.ts";
 import { createFixture } from "../support/fixture.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
-import { histogram, prove } from "../support/proof.ts";
+import { prove } from "../support/proof.ts";
+import { histogram } from "../support/statistics.ts";
 import { slowBody, slowDatabase } from "../support/slow-requests.ts";
 
 const pollMs = 500;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { percentile } from "../support/proof.ts";
+import { percentile } from "../support/statistics.ts";
 import type { ReadyImport } from "../support/run-fixture.ts";
 
 const everyMs = 100;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { patienceMs } from "./patience.ts";
+import { isAlive } from "./is-alive.ts";
 
 /** Every process that descends from this one, by /proc. */
 export const descendants = (pid: number): readonly number[] => {
@@ -24,15 +25,6 @@ export const descendants = (pid: number): readonly number[] => {
   const below = (of: number): number[] =>
     parents.filter(({ parent }) => parent === of).flatMap((child) => [child.pid, ...below(child.pid)]);
   return below(pid);
-};
-
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 export interface DevRun {

@@ -57,7 +57,7 @@ export const createEngineFixture = async (): Promise<EngineFixture> => {
         webhooks,
         webhookConcurrency: 8,
         db,
-        demandReady: createReadiness(db, sealer),
+        requireReady: createReadiness(db, sealer),
         release,
         port,
         healthPort,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { isAlive } from "./dev-run.ts";
+import { isAlive } from "./is-alive.ts";
 import { type LeashedProcess, startLeashed } from "./leashed-process.ts";
 
 const started: LeashedProcess[] = [];

@@ -1,14 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
+import { isAlive } from "./is-alive.ts";
 
 /** Returns whether this process holds the lock now. Breaks the lock of a process that has ended. */
 const takeLock = (lock: string): boolean => {

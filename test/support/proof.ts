@@ -71,12 +71,3 @@ export const prove = async (
   );
   process.exit(broken.length === 0 ? 0 : 1);
 };
-
-export const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-
-export const histogram = (values: Iterable<number | string>): Record<string, number> => {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
-  return Object.fromEntries([...counts].toSorted(([a], [b]) => a.localeCompare(b)));
-};

@@ -14,6 +14,7 @@ import { createCustomerApi } from "./customer-api.ts";
 import { addFailures } from "./many-failures.ts";
 import { launchBrowser } from "../support/launch-browser.ts";
 import { measureScroll, type ScrollFigures } from "./measure-scroll.ts";
+import { median } from "../support/statistics.ts";
 
 const counts = { tickets: 20, comments: 0, users: 2, contacts: 0, organizations: 0, groups: 0, articles: 0 };
 const passes = 3;
@@ -66,9 +67,8 @@ await prove("wizard-list", async (proof) => {
     proof.say(`pass ${pass + 1}: ${JSON.stringify(seen)}`);
     all.push(seen);
   }
-  const median = (name: keyof ScrollFigures) =>
-    all.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(passes / 2)] ?? Number.NaN;
-  const figures = { p95Ms: median("p95Ms"), longestTaskMs: median("longestTaskMs") };
+  const medianOf = (name: keyof ScrollFigures) => median(all.map((each) => each[name]));
+  const figures = { p95Ms: medianOf("p95Ms"), longestTaskMs: medianOf("longestTaskMs") };
   const most = (name: keyof ScrollFigures) => Math.max(...all.map((each) => each[name]));
   proof.holds(
     `all ${rows} records are reached`,

@@ -1,7 +1,8 @@
 import type { Counts } from "../../journeys/moves/side.ts";
 import { startInstallation } from "../../journeys/moves/installation.ts";
 import type { JourneyReport } from "../../journeys/moves/journey-import.ts";
-import { histogram, type Proof } from "../../support/proof.ts";
+import { type Proof } from "../../support/proof.ts";
+import { histogram } from "../../support/statistics.ts";
 import { fullSizes, type NastySizes, smallSizes } from "../../vendors/kit/seed-nasty.ts";
 import type { SideNeeds } from "../../vendors/kit/vendor-side.ts";
 import type { ServedCall } from "../../vendors/kit/vendor-server.ts";

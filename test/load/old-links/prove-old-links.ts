@@ -13,13 +13,12 @@ import { createFixture } from "../../support/fixture.ts";
 import { givenPartner } from "../../support/fixtures.ts";
 import { freePort } from "../../support/free-port.ts";
 import { prove } from "../../support/proof.ts";
+import { median } from "../../support/statistics.ts";
 
 const goal = { ratio: 0.6, p99Ms: 20, perSecond: 1_000 };
 const poolSize = "10";
 const old = "https://redmine.example/issues";
 const newAddress = (id: number) => `https://rt.example/Ticket/Display.html?id=${id + 500_000}`;
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const send = async (client: ChildProcess, order: LoadOrder): Promise<LoadResult> => {
   client.send(order);

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import type { Database } from "../../../server/src/platform/db.ts";
 import { createPartners, type TestPartner } from "../../support/partners.ts";
-import { histogram, type Proof } from "../../support/proof.ts";
+import { type Proof } from "../../support/proof.ts";
+import { histogram } from "../../support/statistics.ts";
 import { createEventReader, type EventReader } from "./event-reader.ts";
 
 const clients = 6;

@@ -20,6 +20,7 @@ import { timed } from "../../support/set-up-times.ts";
 import { dumpInto, fillDatabase, fillFrom, makeItsOwn } from "./prepared-database.ts";
 import { startDatabase, stopDatabase } from "./redmine-database.ts";
 import { idsOf, layOutFolder, type RedmineFolder, redmineFolder, removeFolder } from "./redmine-folder.ts";
+import { isAlive } from "../../support/is-alive.ts";
 
 export interface RedmineServer {
   readonly url: string;
@@ -57,14 +58,6 @@ interface State {
 const home = "/usr/share/redmine";
 const adminPassword = "only-for-tests-4711";
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 const environment = (folder: RedmineFolder, port: number) => ({
   PATH: "/usr/local/bin:/usr/bin:/bin",

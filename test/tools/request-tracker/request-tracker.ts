@@ -17,6 +17,7 @@ import { freePort } from "../../support/free-port.ts";
 import { createPostgres } from "../../support/postgres.ts";
 import { timed } from "../../support/set-up-times.ts";
 import { siteConfig } from "./site-config.ts";
+import { isAlive } from "../../support/is-alive.ts";
 
 export interface RequestTracker {
   readonly url: string;
@@ -52,15 +53,6 @@ const password = "root-of-the-tests";
 
 const idOf = (kind: "-u" | "-g") =>
   Number(execFileSync("id", [kind, "www-data"], { encoding: "utf8" }).trim());
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const endProcess = async (pid: number) => {
   if (isAlive(pid)) process.kill(pid, "SIGTERM");

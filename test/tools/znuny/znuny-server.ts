@@ -18,6 +18,7 @@ import { freePort } from "../../support/free-port.ts";
 import { createPostgres } from "../../support/postgres.ts";
 import { timed } from "../../support/set-up-times.ts";
 import { znunyConfig } from "./config.ts";
+import { isAlive } from "../../support/is-alive.ts";
 
 export interface ZnunyServer {
   /** With the path of its pages: `…/znuny`. */
@@ -66,15 +67,6 @@ const timeZone = "Europe/Berlin";
 
 const idOf = (kind: "-u" | "-g") =>
   Number(execFileSync("id", [kind, "www-data"], { encoding: "utf8" }).trim());
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const endProcess = async (pid: number) => {
   if (isAlive(pid)) process.kill(pid, "SIGTERM");
