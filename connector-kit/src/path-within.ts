@@ -7,7 +7,7 @@ export interface PathWithin {
   readonly fragment: string;
 }
 
-const longest = 2_000;
+const maxLength = 2_000;
 
 // The URL parser silently normalizes these: the result is not what the person saw.
 const mended = /[\s\\\u0000-\u001f\u007f]|\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)/i;
@@ -15,7 +15,7 @@ const mended = /[\s\\\u0000-\u001f\u007f]|\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)/i;
 /** The part of a URL after the instance's URL; null: the URL leads elsewhere, or disguises where it leads. */
 export const pathWithin = (instanceUrl: string, url: string): PathWithin | null => {
   const text = url.trim();
-  if (text.length > longest || !/^https?:\/\/[^/]/i.test(text)) return null;
+  if (text.length > maxLength || !/^https?:\/\/[^/]/i.test(text)) return null;
   const base = URL.parse(instanceUrl);
   const at = URL.parse(text);
   if (!base || !at || at.origin !== base.origin || at.username !== "" || at.password !== "") return null;

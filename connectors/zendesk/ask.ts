@@ -15,7 +15,7 @@ import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 export const api = (path: string) => `api/v2/${path}`;
 
 /** Lists and calls by ids have at most this many rows. */
-const most = 100;
+const maxRows = 100;
 
 export const rowsIn = <R>(answer: HttpResponse, name: string, row: ZodType<R>): readonly R[] =>
   answer.json(z.object({ [name]: z.array(row) }))[name] ?? [];
@@ -46,10 +46,10 @@ const askPage = async <R>(
   io: ZendeskIo,
   { path, name, row, query }: List<R>,
   token: string | null,
-  size = most,
+  size = maxRows,
 ) => {
   // By cursor: pages by number shift while rows come and go, and end after 10,000 rows.
-  const paging = { "page[size]": Math.min(size, most), "page[after]": token };
+  const paging = { "page[size]": Math.min(size, maxRows), "page[after]": token };
   const answer = await io.http.send({ url: api(path), query: { ...query, ...paging } });
   const { has_more: more, after_cursor: after } = answer.json(place).meta;
   return { rows: rowsIn(answer, name, row), next: more ? (after ?? null) : null };
@@ -79,7 +79,7 @@ const maxNumbered = 100;
 export const askNumbered = async <R>(io: ZendeskIo, { path, name, row }: List<R>): Promise<readonly R[]> => {
   const all: R[] = [];
   for (let page = 1; page <= maxNumbered; page += 1) {
-    const answer = await io.http.send({ url: api(path), query: { page, per_page: most } });
+    const answer = await io.http.send({ url: api(path), query: { page, per_page: maxRows } });
     all.push(...rowsIn(answer, name, row));
     if (!answer.json(numbered).next_page) break;
   }
@@ -96,7 +96,7 @@ export const askByIds = async <R>(
   { path, name, row }: List<R>,
   ids: readonly number[],
 ): Promise<readonly R[]> => {
-  const asked = inChunks(ids, most).map(async (chunk) =>
+  const asked = inChunks(ids, maxRows).map(async (chunk) =>
     rowsIn(await io.http.send({ url: api(path), query: { ids: chunk.join(",") } }), name, row),
   );
   return (await Promise.all(asked)).flat();

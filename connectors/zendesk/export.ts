@@ -3,18 +3,18 @@ import { z, type ZodType } from "zod";
 import { api, rowsIn } from "./ask.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 
-const most = 1_000;
+const maxRows = 1_000;
 const second = 1_000;
 
 const ask = (
   io: ZendeskIo,
   path: string,
-  { size = most }: Pick<At, "size">,
+  { size = maxRows }: Pick<At, "size">,
   query: Readonly<Record<string, string | number>>,
 ) =>
   io.http.send({
     url: api(`incremental/${path}`),
-    query: { ...query, per_page: Math.min(size, most) },
+    query: { ...query, per_page: Math.min(size, maxRows) },
     class: "export",
   });
 
@@ -86,7 +86,11 @@ export const exportByTime =
   async (io, at) => {
     const { from = startOf(at, given.lagMs), seen = "" } = at.cursor ?? {};
     const began = beganAt(at);
-    const { rows: all, end, ended } = await given.ask(io, at, Number(from), Math.min(at.size ?? most, most));
+    const {
+      rows: all,
+      end,
+      ended,
+    } = await given.ask(io, at, Number(from), Math.min(at.size ?? maxRows, maxRows));
     const known = new Set(String(seen).split(","));
     const last = Math.max(end ?? 0, Number(from));
     const repeated = all.filter((each) => given.secondOf?.(each) === last).map((each) => rows.key(each));

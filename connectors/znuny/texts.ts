@@ -23,7 +23,7 @@ export const fileId = (ticket: TicketRow, article: ArticleRow, { FileID }: FileR
   `${articleId(ticket, article)}.${FileID}`;
 
 /** Files of one answer, in bytes: they come as base64 inside of JSON. */
-const most = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 const sizeOf = ({ Article }: TicketRow) =>
   Article.flatMap(({ Attachment }) => Attachment).reduce((sum, { FilesizeRaw }) => sum + FilesizeRaw, 0);
@@ -31,12 +31,12 @@ const sizeOf = ({ Article }: TicketRow) =>
 /** Tickets in groups whose files fit into one answer, and those that alone do not. */
 const grouped = (tickets: readonly TicketRow[]) => {
   const groups: number[][] = [];
-  const large = tickets.filter((ticket) => sizeOf(ticket) > most);
+  const large = tickets.filter((ticket) => sizeOf(ticket) > maxBytes);
   let room = 0;
   for (const ticket of tickets.filter((each) => !large.includes(each))) {
     if (sizeOf(ticket) > room) {
       groups.push([]);
-      room = most;
+      room = maxBytes;
     }
     groups.at(-1)?.push(ticket.TicketID);
     room -= sizeOf(ticket);

@@ -97,7 +97,7 @@ const programs = ["podman", "buildah", "runc", "netavark", "aardvark-dns", "ipta
 const places = ["/usr/bin", "/usr/sbin", "/usr/lib/podman"];
 
 /** Throws with the command that installs what is missing: nothing here may pass because it could not run. */
-export const demandEngine = (): void => {
+export const requireEngine = (): void => {
   if (process.getuid?.() !== 0) throw new Error("Containers are started as root here: run this as root.");
   const missing = programs.filter(
     (name) =>

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { makeBaseImages } from "./base-images.ts";
 import { buildImage } from "./build-image.ts";
 import { createComposition, readEnvFile } from "./composition.ts";
-import { demandEngine } from "./engine.ts";
+import { requireEngine } from "./engine.ts";
 
 const root = join(import.meta.dirname, "../..");
 const variables = readEnvFile(readFileSync(join(root, "deploy/.env"), "utf8"));
@@ -26,5 +26,5 @@ const verbs: Readonly<Record<string, () => unknown>> = {
 
 const verb = verbs[process.argv[2] ?? ""];
 if (!verb) throw new Error(`Name one of: ${Object.keys(verbs).join(", ")}.`);
-demandEngine();
+requireEngine();
 await verb();

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { makeBaseImages } from "../../deploy/podman/base-images.ts";
 import { buildImage } from "../../deploy/podman/build-image.ts";
 import { type Composition, createComposition, readEnvFile } from "../../deploy/podman/composition.ts";
-import { demandEngine, engineEnvironment, podman } from "../../deploy/podman/engine.ts";
+import { requireEngine, engineEnvironment, podman } from "../../deploy/podman/engine.ts";
 import { comparableStandIn } from "../chaos/destination.ts";
 import { clock, compareSides, judgeReport } from "../chaos/judge.ts";
 import { createCustomerClient, type Side } from "../support/customer-client.ts";
@@ -70,7 +70,7 @@ const keepEvidence = (composition: Composition, logs: string): void => {
 };
 
 await prove("compose", async (proof) => {
-  demandEngine();
+  requireEngine();
   const times: Record<string, number> = {};
   const timed = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
     const startedAt = performance.now();

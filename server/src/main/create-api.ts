@@ -5,7 +5,7 @@ import {
   type ToolCheck,
 } from "../features/connections/index.ts";
 import { createSettle, takeNotice } from "../features/billing/index.ts";
-import type { PaymentProvider } from "../features/checkout/index.ts";
+import type { PaymentProvider } from "../features/payment-providers/index.ts";
 import { createFindKinds } from "../features/inventory/index.ts";
 import { createPreflight } from "../features/preflight/index.ts";
 import { findOAuthClient, type ToolRegistry } from "../features/tools/index.ts";
@@ -156,7 +156,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       reportKeysRoute(parts.signer.publicKeys),
       ...paymentNotices(parts),
       ...healthRoutes({
-        demandReady: createReadiness(db, sealer),
+        requireReady: createReadiness(db, sealer),
         isDraining: () => server.isDraining(),
       }),
     ],

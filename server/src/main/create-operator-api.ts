@@ -36,7 +36,7 @@ export const createOperatorApi = (parts: OperatorApiParts): HttpServer & { reado
       ...routes,
       ...consolePages(parts.webFolder),
       ...healthRoutes({
-        demandReady: createReadiness(db, sealer),
+        requireReady: createReadiness(db, sealer),
         isDraining: () => server.isDraining(),
       }),
     ],

@@ -36,7 +36,7 @@ test.each([
 
 test("an API on a standby is not ready, and says why", async () => {
   const ready = healthRoutes({
-    demandReady: () => Promise.reject(new StandbyError()),
+    requireReady: () => Promise.reject(new StandbyError()),
     isDraining: () => false,
   }).find(({ path }) => path === "/readyz");
   await expect(ready?.answer({} as never, {} as never)).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { restoreEventOrderIfNeeded } from "../features/events/index.ts";
 import { watchSwitchedOff } from "../features/tools/index.ts";
 import { createUploads } from "../features/uploads/index.ts";
 import { openDatabase } from "../platform/db.ts";
-import { demandOwnSessions } from "../platform/own-sessions.ts";
+import { requireOwnSessions } from "../platform/own-sessions.ts";
 import { createLog } from "../platform/log.ts";
 import { databaseVersion, readMigrations } from "../platform/migrate.ts";
 import { createOutbound } from "../platform/outbound/index.ts";
@@ -41,7 +41,7 @@ export const openInfrastructure = async (
     acquireTimeoutMs,
     onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
   });
-  await demandOwnSessions(config.DATABASE_URL);
+  await requireOwnSessions(config.DATABASE_URL);
   const needed = (await readMigrations()).length;
   const version = await databaseVersion(db.pool);
   // A newer schema works: migrations only add until every process runs the new release.

@@ -49,7 +49,7 @@ export const hostNames = (url: string): string =>
 const isStandby = "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as standby";
 
 /** Throws a StandbyError unless this connection can write. */
-export const demandWritable = async (client: Pick<pg.ClientBase, "query">): Promise<void> => {
+export const requireWritable = async (client: Pick<pg.ClientBase, "query">): Promise<void> => {
   const { rows } = await client.query<{ standby: boolean }>(isStandby);
   if (rows[0]?.standby !== false) throw new StandbyError();
 };
@@ -64,7 +64,7 @@ const probe = async (url: string, timeoutMs: number): Promise<void> => {
   client.on("error", () => {});
   try {
     await client.connect();
-    await demandWritable(client);
+    await requireWritable(client);
   } finally {
     await client.end().catch(() => {});
   }

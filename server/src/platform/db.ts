@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction as KyselyTra
 import pg from "pg";
 import {
   createHostChooser,
-  demandWritable,
+  requireWritable,
   type HostChooser,
   hostUrls,
   StandbyError,
@@ -84,7 +84,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const hosts = urls.length > 1 ? createHostChooser(options.url) : null;
   // The pool waits for it, which its types don't say.
   const check = (client: pg.ClientBase): unknown =>
-    demandWritable(client).catch((error: unknown) => {
+    requireWritable(client).catch((error: unknown) => {
       hosts?.lose();
       throw error;
     });

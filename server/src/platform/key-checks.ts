@@ -17,7 +17,7 @@ export const recordCurrentKey = async (db: Database, sealer: Sealer): Promise<vo
 };
 
 /** Throws unless the ring has every key that values may be sealed with, and none of another content under the same id. */
-export const demandKeys = async (db: Database, sealer: Sealer): Promise<void> => {
+export const requireKeys = async (db: Database, sealer: Sealer): Promise<void> => {
   for (const { keyId, sealed } of await db.sql.selectFrom("keyChecks").selectAll().execute()) {
     if (!sealer.keys.includes(keyId))
       throw new NotReadyError(
@@ -38,7 +38,7 @@ export const demandKeys = async (db: Database, sealer: Sealer): Promise<void> =>
  * Throws if a rotation has let go of this process's key: what the process seals now is lost once that key is taken out. A
  * process records its key before it calls this.
  */
-export const demandCurrentKey = async (db: Database, { currentKey }: Sealer): Promise<void> => {
+export const requireCurrentKey = async (db: Database, { currentKey }: Sealer): Promise<void> => {
   const recorded = await db.sql.selectFrom("keyChecks").select("keyId").execute();
   if (!recorded.some(({ keyId }) => keyId === currentKey))
     throw new NotReadyError(

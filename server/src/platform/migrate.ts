@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findPrimary } from "./database-hosts.ts";
-import { demandOwnSessions } from "./own-sessions.ts";
+import { requireOwnSessions } from "./own-sessions.ts";
 import { grantRuntimeRole } from "./runtime-role.ts";
 
 export interface Migration {
@@ -246,7 +246,7 @@ export const migrate = async (
   migrations: readonly Migration[],
   { patience = defaultPatience, allowNewer = false, runtimeRole, onBlocked = () => {} }: MigrateOptions = {},
 ): Promise<{ readonly applied: string[]; readonly version: number }> => {
-  await demandOwnSessions(url);
+  await requireOwnSessions(url);
   const connectionString = await findPrimary(url);
   const client = new pg.Client({ connectionString, application_name: "portage migrate" });
   await client.connect();

@@ -42,6 +42,6 @@ export const areSessionsShared = async (url: string, connectionTimeoutMillis = 5
   }
 };
 
-export const demandOwnSessions = async (url: string): Promise<void> => {
+export const requireOwnSessions = async (url: string): Promise<void> => {
   if (await areSessionsShared(url)) throw new PooledSessionsError();
 };

@@ -4,7 +4,7 @@ import { Secret } from "../../platform/secret.ts";
 
 export const newWebhookSecret = (): Secret => new Secret(`whsec_${randomBytes(32).toString("base64")}`);
 
-const longest = 512;
+const maxLength = 512;
 const prefix = "whsec_";
 
 export type ReadSecret =
@@ -16,7 +16,7 @@ export const readWebhookSecret = (text: string): ReadSecret => {
   const given = text.replace(/\r?\n$/, "");
   const refused = (why: string) => ({ kind: "refused", why }) as const;
   if (given === "") return refused("there is none");
-  if (given.length > longest) return refused(`it is longer than ${longest} characters`);
+  if (given.length > maxLength) return refused(`it is longer than ${maxLength} characters`);
   if (!isStorableText(given) || /[\r\n]/.test(given)) return refused("it must be one line of text");
   if (given.startsWith(prefix) && !/^[A-Za-z0-9+/]{4,}={0,2}$/.test(given.slice(prefix.length)))
     return refused(`what follows ${prefix} must be base64`);

@@ -8,7 +8,7 @@ interface Needs {
   readonly patienceMs: number;
 }
 
-const most = 500;
+const maxBatch = 500;
 const pauseMs = 250;
 
 interface Waiting {
@@ -36,7 +36,7 @@ export const createSettler = ({ settle, patienceMs }: Needs) => {
   const write = async () => {
     writing = true;
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, most);
+      const batch = waiting.splice(0, maxBatch);
       await untilWritten(batch.map(({ settlement }) => settlement)).then(
         (kept) => {
           for (const { settlement, done } of batch) done(kept.has(settlement.ref.eventId));

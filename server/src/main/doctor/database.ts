@@ -10,8 +10,8 @@ import {
 } from "../../platform/database-facts.ts";
 import { type Database, openDatabase } from "../../platform/db.ts";
 import { databaseVersion, readMigrations } from "../../platform/migrate.ts";
-import { demandOwnSessions } from "../../platform/own-sessions.ts";
-import { demandKeys } from "../../platform/key-checks.ts";
+import { requireOwnSessions } from "../../platform/own-sessions.ts";
+import { requireKeys } from "../../platform/key-checks.ts";
 import { NotReadyError } from "../../platform/not-ready-error.ts";
 import { type RoleRights, readRoleRights } from "../../platform/runtime-role.ts";
 import { createSealer, SealError } from "../../platform/seal.ts";
@@ -152,7 +152,7 @@ const checkStoredSecrets = async (
   const part = "stored secrets";
   try {
     const sealer = createSealer(ring);
-    await demandKeys(db, sealer);
+    await requireKeys(db, sealer);
     const [newest] = await listImports(db, sealer, {}, { before: null, limit: 1 });
     // A list shows imports that it can't decrypt without their links.
     if (newest) await findAnyImport(db, sealer, newest.id);
@@ -175,7 +175,7 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Do
     onConnectionLost: () => {}, // the next query fails with the same error and reports it
   });
   try {
-    await demandOwnSessions(url);
+    await requireOwnSessions(url);
     const facts = await readDatabaseFacts(db.pool);
     const schema = judgeMigrations(await databaseVersion(db.pool), (await readMigrations()).length);
     return [

@@ -3,11 +3,11 @@ const noWord = /[^\p{L}\p{N}]+/gu;
 const plain = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 
 /** Longer texts are not names. */
-const longest = 200;
+const maxLength = 200;
 
 /** A text for comparison: without case, accents, and separators between words. */
 export const folded = (text: string): string => {
-  const short = text.slice(0, longest);
+  const short = text.slice(0, maxLength);
   if (plain.test(short)) return short;
   // Decomposed before lower case: some signs become capital letters (™), and some letters become letters with marks.
   return short
@@ -24,7 +24,7 @@ export const folded = (text: string): string => {
 
 /** The words of a label; `warrantyUntil`, `Warranty_until` and `WARRANTY UNTIL` have the same ones. */
 export const wordsOf = (label: string): readonly string[] => {
-  const text = folded(label.slice(0, longest).replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  const text = folded(label.slice(0, maxLength).replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
   return text === "" ? [] : text.split(" ");
 };
 

@@ -9,7 +9,7 @@ interface OldRecord {
   readonly id: string;
 }
 
-const longest = 2_000;
+const maxLength = 2_000;
 
 const otherScheme = (url: string) =>
   /^https:/i.test(url) ? url.replace(/^https:/i, "http:") : url.replace(/^http:/i, "https:");
@@ -28,7 +28,7 @@ export const oldRecord = (
   address: string,
 ): OldRecord | null => {
   const text = address.trim();
-  if (text.length > longest || !isStorableText(text)) return null;
+  if (text.length > maxLength || !isStorableText(text)) return null;
   if (/^https?:\/\//i.test(text))
     // Links in old mails may be from before the tool had a certificate.
     return (
