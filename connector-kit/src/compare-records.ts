@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { streamLosses } from "./added-fields.ts";
 import type { DestinationStream, FieldChange } from "./destination.ts";
-import { isRichText, type Who } from "./families/record-parts.ts";
+import { isRichText, isWho } from "./families/record-parts.ts";
 import type { FamilyRecord, FamilyStream } from "./families/stream.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,8 +15,6 @@ export type Declared = Readonly<Record<string, string | null>>;
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isWho = (value: Fields): value is Fields & Who => "email" in value && "name" in value && "id" in value;
 
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
@@ -34,7 +32,7 @@ const essence = (stream: Pick<FamilyStream, "relations">, field: string, value: 
   if (value === undefined) return null;
   if (Array.isArray(value)) return field === "tags" || field in stream.relations ? asSet(value) : value;
   if (isRichText(value)) return { format: value.format, text: value.text };
-  if (isObject(value) && isWho(value) && value.id !== null) return { stream: value.stream, id: value.id };
+  if (isWho(value) && value.id !== null) return { stream: value.stream, id: value.id };
   return value;
 };
 

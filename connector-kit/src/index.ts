@@ -52,7 +52,7 @@ export {
 export { instanceId } from "./instance-id.ts";
 export { content, crm, familyStreams, findStream, helpdesk, projects } from "./families/index.ts";
 export { linkOf } from "./families/link-of.ts";
-export { isRichText, type RichText, type TextReference, type Who } from "./families/record-parts.ts";
+export { isRichText, isWho, type RichText, type TextReference, type Who } from "./families/record-parts.ts";
 export {
   ownerFieldsOf,
   ownersOf,

@@ -58,6 +58,10 @@ export const who = z.object({
 
 export type Who = z.infer<typeof who>;
 
+/** Tells the people of a record from its other fields; it does not check what another program sent. */
+export const isWho = (value: unknown): value is Who =>
+  typeof value === "object" && value !== null && "id" in value && "name" in value && "email" in value;
+
 export const author = who.nullable().default(null).describe("Who made it; null: the tool doesn't tell.");
 
 export const visibility = z

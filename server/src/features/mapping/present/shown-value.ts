@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRichText, type RichText, type Who } from "@portage/connector-kit";
+import { isRichText, isWho, type RichText } from "@portage/connector-kit";
 import { convertRichText, findReferences } from "@portage/connector-kit/rich-text";
 
 /** A value as a person can read it; times stay ISO 8601, for the reader's own zone. */
@@ -7,8 +7,6 @@ export type ShownValue = string | number | boolean | null | readonly string[];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isWho = (value: unknown): value is Who => isObject(value) && "email" in value && "name" in value;
 
 export const isEmptyValue = (value: unknown): boolean => {
   if (value === null || value === undefined || value === "") return true;

@@ -1,6 +1,6 @@
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { onSide } from "../chunk/sides.ts";
-import { destinationHash } from "../ledger/keys.ts";
+import { destinationHash, isAsLeft } from "../ledger/keys.ts";
 import { type CopyRead, readCopies } from "./look-up.ts";
 import type { ToWrite } from "./write-page.ts";
 import type { DestinationStream, FamilyRecord, Io } from "@portage/connector-kit";
@@ -18,9 +18,8 @@ export type CopyNow =
 const judge = ({ known, record }: ToWrite, now: CopyRead | undefined, to: DestinationStream): CopyNow => {
   if (!now || now.kind === "gone") return { kind: "gone" };
   if (now.kind === "refused") return { kind: "refused", code: now.error.code, message: now.error.message };
-  const hash = destinationHash(now.record, to);
-  if (known?.destHash === hash) return { kind: "ours" };
-  return hash === destinationHash(record, to)
+  if (isAsLeft(known?.destHash ?? null, now.record, to)) return { kind: "ours" };
+  return destinationHash(now.record, to) === destinationHash(record, to)
     ? { kind: "as_wanted", record: now.record }
     : { kind: "edited" };
 };

@@ -3,8 +3,8 @@ import { sampleRecords } from "@portage/connector-kit/conformance";
 import { families } from "@portage/contract";
 import fc from "fast-check";
 import { hash } from "node:crypto";
-import { expect, test } from "vitest";
-import { destinationHash, generationsSent, sourceHash } from "./keys.ts";
+import { describe, expect, test } from "vitest";
+import { destinationHash, generationsSent, isAsLeft, sourceHash } from "./keys.ts";
 import type { KnownRow } from "./store-claim.ts";
 
 const hashed = (content: unknown) => sourceHash({ addedFields: [] }, content as FamilyRecord);
@@ -101,6 +101,43 @@ test("a copy's hash ignores its id, its time of change, and fields that the conn
   expect(hashOf({ ...copy, subject: "B" })).not.toBe(hashOf(copy));
   // Only the record's own id: another record that it names is content.
   expect(hashOf({ ...copy, author: { id: "8" } })).not.toBe(hashOf(copy));
+});
+
+describe("whether a copy is as it was left", () => {
+  const to = { stream: helpdesk.tickets };
+  const by = (author: object) =>
+    helpdesk.tickets.make({
+      id: "1",
+      subject: "A",
+      status: "new",
+      statusKind: "new",
+      author: { stream: "contacts", id: "7", name: "Ann", email: "ann@acme.example", ...author },
+    });
+  const left = destinationHash(by({}), to);
+
+  test("people may have another name and address since", () => {
+    expect(isAsLeft(left, by({ name: "Ann Lee", email: null }), to)).toBe(true);
+  });
+
+  test.each([
+    ["another person", { id: "8" }],
+    ["a person of another kind", { stream: "users" }],
+    ["nobody any more", { id: null }],
+  ])("it names %s", (_, author) => {
+    expect(isAsLeft(left, by(author), to)).toBe(false);
+  });
+
+  test("a person who is known by name alone is the name", () => {
+    const unknown = destinationHash(by({ stream: null, id: null }), to);
+    expect(isAsLeft(unknown, by({ stream: null, id: null, name: "Bob" }), to)).toBe(false);
+  });
+
+  test("ledgers have hashes from when names counted, and empty ones", () => {
+    const old = "25a1a146cbf05d1db57276a4e980c5cc";
+    expect(isAsLeft(old, by({}), to)).toBe(true);
+    expect(isAsLeft(old, by({ name: "Ann Lee" }), to)).toBe(false);
+    expect(isAsLeft(null, by({}), to)).toBe(false);
+  });
 });
 
 test("a field that the family got meanwhile changes no hash until it has a value that the destination holds", () => {

@@ -4,6 +4,7 @@ import {
   type FamilyRecord,
   type FamilyStream,
   type FindQuery,
+  isWho,
   referencesOf,
   unheldFields,
 } from "@portage/connector-kit";
@@ -116,22 +117,37 @@ const digest = (record: FamilyRecord, without: readonly string[]) =>
 export const sourceHash = (stream: Pick<FamilyStream, "addedFields">, record: FamilyRecord): string =>
   digest(record, emptyAddedFields(stream, record));
 
+type Held = Pick<DestinationStream, "stream" | "addedFields" | "volatileFields">;
+
+const withoutContent = (record: FamilyRecord, to: Held): readonly string[] => [
+  "id",
+  "updatedAt",
+  ...(to.volatileFields ?? []),
+  ...unheldFields(to),
+  ...emptyAddedFields(to.stream, record),
+];
+
+/** An account may have another name and address and still be the same person. */
+const withoutNames = (record: FamilyRecord): FamilyRecord => {
+  let named: Record<string, unknown> | null = null;
+  for (const [field, value] of Object.entries(record))
+    if (isWho(value) && value.id !== null)
+      (named ??= { ...record })[field] = { stream: value.stream, id: value.id };
+  return (named as FamilyRecord | null) ?? record;
+};
+
 /**
  * Shows whether a person has edited the copy. Its id does not count, and `updatedAt` also moves when something is added
  * beside it: a comment of ours, a link. The connector declares what else moves by itself. Fields that the tool does not hold for us
- * are its own.
+ * are its own, and the names of people change with the people.
  */
-export const destinationHash = (
-  record: FamilyRecord,
-  to: Pick<DestinationStream, "stream" | "addedFields" | "volatileFields">,
-): string =>
-  digest(record, [
-    "id",
-    "updatedAt",
-    ...(to.volatileFields ?? []),
-    ...unheldFields(to),
-    ...emptyAddedFields(to.stream, record),
-  ]);
+export const destinationHash = (record: FamilyRecord, to: Held): string =>
+  digest(withoutNames(record), withoutContent(record, to));
+
+/** Whether a copy is as we left it. Ledgers also hold hashes from when the names of people counted. */
+export const isAsLeft = (destHash: string | null, record: FamilyRecord, to: Held): boolean =>
+  destHash !== null &&
+  (destHash === destinationHash(record, to) || destHash === digest(record, withoutContent(record, to)));
 
 /** The parents that rows name as `stream/id`, as in the source; rows without one are skipped. */
 export const parentsNamed = (

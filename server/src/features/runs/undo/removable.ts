@@ -1,5 +1,5 @@
 import type { FamilyRecord } from "@portage/connector-kit";
-import { destinationHash, parentIn } from "../ledger/keys.ts";
+import { isAsLeft, parentIn } from "../ledger/keys.ts";
 import { onSide } from "../chunk/sides.ts";
 import { takeForRemoval } from "../ledger/store-shared-accounts.ts";
 import { keepOthers, type LedgerRow, listHolding } from "../ledger/store-ledger.ts";
@@ -82,7 +82,7 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
   const holding = await listHolding(db, lease, ids);
   const copies = await readCopies(ctx, ids);
   const isEdited = ({ row: { destHash } }: RemovalCandidate, record: FamilyRecord) =>
-    destHash === null || destinationHash(record, to) !== destHash;
+    !isAsLeft(destHash, record, to);
   const differing = candidates.flatMap((candidate, index) => {
     const record = recordOf(copies[index]);
     return record !== null && isEdited(candidate, record) ? [{ candidate, record }] : [];

@@ -10,7 +10,7 @@ import {
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
 import type { Counted } from "../../imports/index.ts";
-import { destinationHash } from "../ledger/keys.ts";
+import { isAsLeft } from "../ledger/keys.ts";
 import { removalOrder } from "./removal-order.ts";
 import type { Report, StreamReport } from "../report/report.ts";
 import { listShared } from "../ledger/store-shared-accounts.ts";
@@ -83,7 +83,7 @@ const look = async (
   const now = ids.length === 0 ? [] : await to.read(destination.io(signal), ids);
   const differing = copies.flatMap(({ destId, destHash }, index) => {
     const record = now[index];
-    return record && (destHash === null || destinationHash(record, to) !== destHash) ? [destId] : [];
+    return record && !isAsLeft(destHash, record, to) ? [destId] : [];
   });
   const untouched = await untouchedAmong(to, destination.io(signal), differing);
   const isEdited = (id: string) => differing.includes(id) && !untouched.has(id);
