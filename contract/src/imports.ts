@@ -30,7 +30,9 @@ export const newImport = z
       .describe("Skip the sample and start the full migration, sponsored by you. Default false."),
     family: familySchema
       .nullish()
-      .describe("Which kind of data to move; needed when the tools share several."),
+      .describe(
+        "Which kind of data to move. Left out: the one that the tools share, or of several the one that the operator has set for you.",
+      ),
     reference: text(255)
       .nullish()
       .describe("Your own id for this import: lists, imports, reports and events repeat it."),

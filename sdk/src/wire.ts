@@ -132,7 +132,7 @@ export type NewImport = {
   readonly destination_token?: string | null | undefined;
   /** Skip the sample and start the full migration, sponsored by you. Default false. */
   readonly start_full?: boolean | null | undefined;
-  /** Which kind of data to move; needed when the tools share several. */
+  /** Which kind of data to move. Left out: the one that the tools share, or of several the one that the operator has set for you. */
   readonly family?: Family | null | undefined;
   /** Your own id for this import: lists, imports, reports and events repeat it. */
   readonly reference?: string | null | undefined;

@@ -103,7 +103,7 @@ text of at most 255 characters will do, for example your own id of the move; key
 - **Another body**: 422 with \`base\`.
 - **Only a 201 is remembered**: after an error, correct the request and use the same key.
 
-\`accept\`, \`reject\`, \`cancel\` and \`replay\` can be repeated without a key. The SDK makes a key for every call and retries by itself.`,
+\`accept\`, \`reject\` and \`replay\` can be repeated without a key; a repeated \`cancel\` answers 404, since the import is gone. The SDK makes a key for every call and retries by itself.`,
   },
   {
     name: "Webhooks",
@@ -116,7 +116,7 @@ else after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. 410 disab
 success.
 
 **The same message may arrive twice**: remember \`event_id\` for a while. **Order**: the events of one import arrive in order, so a
-failing one holds back that import's later ones, unless the operator disables this for you.
+failing one holds back that import's later ones, unless you (\`ordered: false\`) or the operator disable this.
 
 **After an outage**, catch up with \`GET /events\`. \`GET /webhook-deliveries\` shows every attempt, and
 \`POST /webhook-deliveries/{id}/replay\` sends an event again. An event of a simulation has \`"test": true\`.
