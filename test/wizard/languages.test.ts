@@ -37,16 +37,18 @@ const readPseudo = async (
   return watch.violations();
 };
 
-test.each(Object.entries(screensByState))(
-  "an import that is %s, in a longer language and in one that runs from right to left",
-  async (_, { screens, make }) => {
-    const made = await make(fixture);
-    for (const language of ["en-XA", "en-XB"] as const) {
-      const opened = await browser.openWizard(made, { language });
-      expect(await readPseudo(opened, made, screens, language)).toEqual([]);
-    }
-  },
-);
+// Longer, and from right to left: one of them each, by chance. The proof shows both.
+const pseudo = ["en-XA", "en-XB"] as const;
+const first = Math.floor(Math.random() * pseudo.length);
+test.each(
+  Object.entries(screensByState).map(
+    ([state, made], index) => [state, pseudo[(first + index) % pseudo.length] ?? "en-XA", made] as const,
+  ),
+)("an import that is %s, in the pseudo-language %s", async (_, language, { screens, make }) => {
+  const made = await make(fixture);
+  const opened = await browser.openWizard(made, { language });
+  expect(await readPseudo(opened, made, screens, language)).toEqual([]);
+});
 
 // A language each, all of them together: the proof `npm run prove:languages` shows every state in every language, and looks closer.
 test.each(
