@@ -39,10 +39,10 @@ const readPseudo = async (
 
 // Longer, and from right to left: one of them each, by chance. The proof shows both.
 const pseudo = ["en-XA", "en-XB"] as const;
-const first = Math.floor(Math.random() * pseudo.length);
+const offset = Math.floor(Math.random() * pseudo.length);
 test.each(
   Object.entries(screensByState).map(
-    ([state, made], index) => [state, pseudo[(first + index) % pseudo.length] ?? "en-XA", made] as const,
+    ([state, made], index) => [state, pseudo[(offset + index) % pseudo.length] ?? "en-XA", made] as const,
   ),
 )("an import that is %s, in the pseudo-language %s", async (_, language, { screens, make }) => {
   const made = await make(fixture);

@@ -4,12 +4,10 @@ import { edit, plain, subjectOf, useKinds } from "../../../../../test/runs/kinds
 
 const { given, ledgerId, database } = useKinds();
 
-const shown = (record: FamilyRecord): FamilyRecord => ({
-  ...record,
-  ...{ subject: (record as unknown as { subject: string }).subject.toUpperCase() },
-});
-const isSame = (a: FamilyRecord, b: FamilyRecord) =>
-  (a as unknown as { subject: string }).subject === (b as unknown as { subject: string }).subject;
+const subjectIn = (record: FamilyRecord) => (record as unknown as { readonly subject: string }).subject;
+const shown = (record: FamilyRecord): FamilyRecord =>
+  ({ ...record, subject: subjectIn(record).toUpperCase() }) as FamilyRecord;
+const isSame = (a: FamilyRecord, b: FamilyRecord) => subjectIn(a) === subjectIn(b);
 
 /** A tool that shows subjects in capitals; its connector changes only what differs. `loses`: the answer to an update gets lost. */
 const shouting = (loses: (record: FamilyRecord) => boolean): Connector => {
