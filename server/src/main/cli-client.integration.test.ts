@@ -434,6 +434,17 @@ describe("through the operator API", { timeout: patienceMs }, () => {
     await refused("runRetention", "retention", "run");
   });
 
+  test("a sign-in with more than a token is refused, and shows none of it", async () => {
+    const env = { XDG_CONFIG_HOME: join(folder, "table"), PORTAGE_OPERATOR_URL: api.origin };
+    const table = `id     stk_1\nlabel  laptop\ntoken  ${admin.person.token}\n`;
+    const tried = await createProgram(() => env).withStdin(table, "login");
+    expect(tried).toMatchObject({ code: 1, stdout: "" });
+    expect(tried.stderr).toContain("no staff token");
+    expect(tried.stderr).not.toContain(admin.person.token.slice(0, 16));
+    const { stdout } = await createProgram(() => env).withStdin(`${admin.person.token}\n`, "login");
+    expect(stdout).toContain("Signed in");
+  });
+
   test("without a sign-in say how to sign in, and never fall back on the database", async () => {
     const stranger = createProgram(() => ({
       XDG_CONFIG_HOME: join(folder, "nobody"),

@@ -73,4 +73,4 @@ export {
 } from "./store-sessions.ts";
 export { deleteOldInvitations, invitationHours, totpSecrets } from "./store-passwords.ts";
 export { totpUri } from "./totp.ts";
-export { createStaffLookup, issueStaffToken } from "./tokens.ts";
+export { createStaffLookup, isStaffToken, issueStaffToken } from "./tokens.ts";

@@ -8,6 +8,9 @@ import { findByStaffTokenHash, insertStaffToken } from "./store.ts";
 /** Unlike a partner's: neither API takes the other's tokens, and scanners of leaked secrets can tell them apart. */
 const prefix = "ptg_staff_";
 
+/** Whether a text can be a token at all. */
+export const isStaffToken = (text: string): boolean => text.startsWith(prefix) && /^\w+$/.test(text);
+
 /** Issues a token. Only this call returns it: the database keeps its hash. */
 export const issueStaffToken = async (
   db: Database,

@@ -1,5 +1,6 @@
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
+import { isStaffToken } from "../../features/staff/index.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { createClient, saveToken } from "./operator-client.ts";
@@ -17,6 +18,15 @@ export const loginCommand = (command: Command, operator: Operator): void => {
   command.action(async () => {
     const url = urlOf(operator);
     const token = (await readAll(operator.needs.stdin())).trim();
+    // Never sent, and never shown: there may be a token somewhere in it.
+    if (!isStaffToken(token))
+      throw new CommandError(
+        "no_staff_token",
+        "What came on stdin is no staff token: one word, beginning with ptg_staff_.",
+        {
+          fix: "With --json, `portage staff token new` prints it as `token`.",
+        },
+      );
     const client = createClient(operator.needs.fetch, url, token);
     const session = await client<{ name: string; role: string; staff_id: string }>("/session");
     const file = await saveToken(operator.needs.env(), url, token);
