@@ -17,7 +17,7 @@ import type { SimulationsAtWork } from "../features/simulator/index.ts";
 import type { ProgressSender, Webhooks } from "../features/webhooks/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
-import { startPolling } from "../platform/loop.ts";
+import { type PollingOptions, startPolling } from "../platform/loop.ts";
 import { type Metrics, noMetrics } from "../platform/metrics/index.ts";
 import { createHealthServer } from "./health-server.ts";
 import { announce, healthHost, longestDrainMs } from "./worker-processes.ts";
@@ -127,12 +127,15 @@ export const createWorker = (parts: WorkerParts): Worker => {
       const dispatcher = startDispatcher({ ...needs, db });
       const sweep = startSweep({ ...needs, ...(sweepEveryMs !== undefined && { everyMs: sweepEveryMs }) });
       // These need no Restate, and go on while it is down.
-      const polling = (name: string, everyMs: number, poll: Poll | undefined) =>
-        poll && startPolling({ name, log, everyMs, poll });
-      const mail = polling("mail", 2_000, parts.sendMails);
-      const money = polling("money", 5_000, parts.pollPayments);
-      const starts = polling("planned starts", 5_000, unhurried(parts.scheduledStarts));
-      const uploads = polling("uploads", 60_000, unhurried(parts.deleteErased));
+      const polling = ({
+        poll,
+        ...options
+      }: Pick<PollingOptions, "name" | "everyMs"> & { poll: Poll | undefined }) =>
+        poll && startPolling({ ...options, log, poll });
+      const mail = polling({ name: "mail", everyMs: 2_000, poll: parts.sendMails });
+      const money = polling({ name: "money", everyMs: 5_000, poll: parts.pollPayments });
+      const starts = polling({ name: "schedule", everyMs: 5_000, poll: unhurried(parts.scheduledStarts) });
+      const uploads = polling({ name: "uploads", everyMs: 60_000, poll: unhurried(parts.deleteErased) });
       const progress = parts.progress && startProgressLoop({ progress: parts.progress, log });
       const simulations = parts.simulations && startSimulationsLoop({ simulations: parts.simulations, log });
       const retention = parts.retention && startRetentionLoop({ retention: parts.retention, log });
