@@ -1,16 +1,9 @@
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { onSide } from "../chunk/sides.ts";
 import { destinationHash, isAsLeft } from "../ledger/keys.ts";
-import { type CopyRead, readCopies, recordOf } from "./look-up.ts";
+import { type CopyRead, readCopies } from "./look-up.ts";
 import type { ToWrite } from "./write-page.ts";
-import {
-  type DestinationStream,
-  type FamilyRecord,
-  type Io,
-  isConnectorError,
-  readingOnly,
-  type Write,
-} from "@portage/connector-kit";
+import type { DestinationStream, FamilyRecord, Io } from "@portage/connector-kit";
 
 export type CopyNow =
   /** As we left it: it may be changed. */
@@ -32,29 +25,6 @@ const judge = ({ known, record }: ToWrite, now: CopyRead | undefined, to: Destin
 };
 
 /**
- * Copies to which the write has nothing to add: one of ours took effect without an answer, and the tool shows it in its own way, as
- * with tags in lower case. Only the connector knows that way, so it writes, and may send no request that changes anything.
- */
-const asWantedAmong = async (
-  ctx: ChunkContext,
-  to: DestinationStream,
-  odd: readonly { readonly write: Write<FamilyRecord>; readonly now: FamilyRecord }[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string | null, CopyNow>> => {
-  const found = new Map<string | null, CopyNow>();
-  for (const { write, now } of to.stream.kind === "file" ? [] : odd)
-    try {
-      const io = readingOnly(ctx.destination.io(signal));
-      const [outcome] = await onSide("destination", () => to.write(io, [write]));
-      if (outcome?.kind === "written")
-        found.set(write.id, { kind: "as_wanted", record: outcome.record ?? now });
-    } catch (error) {
-      if (!isConnectorError(error) || error.recovery !== "skip-record") throw error;
-    }
-  return found;
-};
-
-/**
  * Looks at the copies that are about to be changed. Never overwrites a person's edit; anything neither as we left it
  * nor as we want it counts as one, unless the tool reports that the copy is untouched since our write.
  */
@@ -70,17 +40,11 @@ export const lookAtCopies = async (
   const judged = updates.map((update, index) => judge(update, now[index], to));
   const odd = ids.filter((_, index) => judged[index]?.kind === "edited");
   const ours = await onSide("destination", () => untouchedAmong(to, ctx.destination.io(signal), odd));
-  const stillOdd = updates.flatMap(({ key, record }, index) => {
-    const [id = "", copy] = [ids[index], recordOf(now[index])];
-    return copy && odd.includes(id) && !ours.has(id) ? [{ write: { key, record, id }, now: copy }] : [];
-  });
-  const asWanted = await asWantedAmong(ctx, to, stillOdd, signal);
   return new Map(
-    updates.map(({ prepared }, index) => {
-      const id = ids[index] ?? "";
-      const copy = ours.has(id) ? ({ kind: "ours" } as const) : (asWanted.get(id) ?? judged[index]);
-      return [prepared.record.id, copy ?? { kind: "gone" }];
-    }),
+    updates.map(({ prepared }, index) => [
+      prepared.record.id,
+      ours.has(ids[index] ?? "") ? { kind: "ours" } : (judged[index] ?? { kind: "gone" }),
+    ]),
   );
 };
 
