@@ -5,9 +5,10 @@ import {
   type DeltaState,
   deltaStart,
   type Row,
+  unclear,
   type Worker,
 } from "./delta-state.ts";
-import { deltaWorld } from "./delta-world.ts";
+import { deltaWorld, inForm } from "./delta-world.ts";
 
 interface Turn {
   readonly state: DeltaState;
@@ -29,31 +30,31 @@ const onward = (
   report: DeltaState["report"] = state.report,
 ): DeltaState => at({ ...state, row: { ...state.row, ...row }, batch: null, task: "sweep", report }, "sweep");
 
-const listed = (state: DeltaState, version: number, guards: DeltaGuards): DeltaState =>
-  onward(
-    state,
-    { behind: guards.unmadeRemembered, ...(guards.listedKeepsVersion ? {} : { version }) },
-    "edited",
-  );
+const listed = (
+  state: DeltaState,
+  guards: DeltaGuards,
+  report: DeltaState["report"] = "edited",
+): DeltaState => onward(state, { behind: guards.unmadeRemembered }, report);
 
-/** A batch in doubt: the copy is unchanged, has our write, or neither. */
+/** A batch in doubt: the copy is unchanged, or the update or a person has changed it. */
 const settle = ({ state, guards, step }: Turn): void => {
-  const { batch, copy } = state;
+  const { batch, copy, row } = state;
   if (!batch || (guards.lateWriteAwaited && batch.age < 2)) return;
-  const version = guards.versionInBatch ? batch.version : state.source;
-  if (copy === batch.before) step("settle: as it was", at({ ...state, batch: null, doubted: true }, "read"));
-  else if (copy === String(batch.version) && guards.ownWriteKnown)
+  const settled = { ...state, batch: null };
+  if (copy === batch.before) step("settle: as it was", at(settled, "read"));
+  else if (guards.doubtMarked)
     step(
-      "settle: as it was to become",
-      onward({ ...state, doubted: true }, { version, fields: copy, behind: false }),
+      "settle: changed, marked",
+      at(
+        {
+          ...settled,
+          row: { ...row, fields: unclear, behind: guards.unmadeRemembered },
+          doubted: batch.version,
+        },
+        "read",
+      ),
     );
-  else if (guards.doubtfulListed || copy === String(batch.version))
-    step("settle: neither, listed", listed({ ...state, doubted: true }, batch.version, guards));
-  else
-    step(
-      "settle: neither, taken for ours",
-      onward({ ...state, doubted: true }, { version, fields: copy, behind: false }),
-    );
+  else step("settle: changed", at({ ...settled, doubted: batch.version }, "read"));
 };
 
 const read = ({ state, step }: Turn): void => {
@@ -63,13 +64,19 @@ const read = ({ state, step }: Turn): void => {
 };
 
 /** Compares the last read version, the source and the destination. */
-const look = ({ state, worker, guards, step }: Turn): void => {
+const look = ({ state, worker, guards, environment, step }: Turn): void => {
   const { row, copy } = state;
   const { version } = worker;
-  if (guards.unchangedDropped && version === row.version)
+  const isUnclear = row.fields === unclear;
+  const wanted = inForm(version, environment);
+  if (guards.unchangedDropped && version === row.version && !(row.behind && guards.behindLookedAt))
     step("unchanged, dropped", onward(state, { behind: false }));
   else if (guards.matchedLeftAlone && row.state === "matched") step("matched, left alone", onward(state, {}));
-  else if (guards.hashChecked && copy !== row.fields) step("edited, listed", listed(state, version, guards));
+  else if (guards.ownWriteKnown && isUnclear && copy === wanted)
+    step("as it was to become", onward(state, { version, fields: copy, behind: false }));
+  else if (isUnclear && guards.doubtfulListed) step("unclear, listed", listed(state, guards, "maybe edited"));
+  else if (guards.hashChecked && !isUnclear && copy !== row.fields)
+    step("edited, listed", listed(state, guards));
   else step(`claim ${version}`, at({ ...state, batch: { version, before: copy, age: 0 } }, "send", version));
 };
 
@@ -93,14 +100,18 @@ const record = ({ state, worker, guards, environment, step }: Turn): void => {
       "settle: rejected",
       onward(
         state,
-        { behind: guards.unmadeRemembered, ...(guards.rejectedStaysWritten ? {} : { state: "failed" }) },
+        {
+          behind: guards.unmadeRemembered,
+          ...(guards.rejectedReadBack ? { fields: state.copy } : {}),
+          ...(guards.rejectedStaysWritten ? {} : { state: "failed" }),
+        },
         "rejected",
       ),
     );
   else if (answer === "unknown" && guards.timeoutIsUnknown)
-    step("unknown, stays in doubt", at({ ...state, doubted: true }, "settle"));
+    step("unknown, stays in doubt", at(state, "settle"));
   else {
-    const fields = `${version}${environment.converts && guards.hashAsReturned ? "~" : ""}`;
+    const fields = guards.hashAsReturned ? inForm(version, environment) : String(version);
     step("settle: written", onward(state, { version, fields, behind: false }));
   }
 };
@@ -157,19 +168,23 @@ const start = (
 };
 
 const wrongAtRest = (state: DeltaState): string | null => {
-  const { source, row, copy, report, fresh } = state;
+  const { source, row, copy, report, fresh, doubted } = state;
   const untouched = !state.edited && row.state !== "matched";
+  const isListed = report === "edited" || report === "maybe edited";
+  const isCurrent = Number.parseInt(copy, 10) === source;
   if (row.state === "failed") return "marked failed, but exists";
-  if (report === "edited" && untouched && !(state.doubted && row.fields.endsWith("~")))
-    return "marked edited, but only the import changed it";
+  if (report === "edited" && untouched) return "marked edited, but only the import changed it";
   if (fresh) return null; // it changed during the read: left to the next delta
+  // Only if the source has changed once more meanwhile, or a part of the update is missing, nobody can tell.
+  const isPart = copy.startsWith("half");
+  if (report === "maybe edited" && untouched && (isCurrent || (doubted === source && !isPart)))
+    return "marked as maybe edited, but it is as it should be";
   if (report === "deleted" && source > 0) return "marked deleted, but exists";
   if (source === 0) return report === "deleted" ? null : "a deletion is not reported";
-  if (report === "edited" && source === row.version) return "listed, though the source did not change";
+  if (isListed && !state.changed) return "listed, though the source did not change";
   if (row.state === "matched" || report === "rejected") return null;
-  if (untouched && report !== "edited" && Number.parseInt(copy, 10) !== source)
-    return "a change at the source is lost";
-  if (!untouched && Number.parseInt(copy, 10) !== source && source !== row.version && report !== "edited")
+  if (untouched && !isListed && !isCurrent) return "a change at the source is lost";
+  if (!untouched && !isCurrent && source !== row.version && !isListed)
     return "an unapplied change is not reported";
   if (!untouched && source === row.version && state.copy === "person's" && row.fields === "person's")
     return "a person's edit is taken for ours";

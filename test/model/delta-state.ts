@@ -8,24 +8,26 @@ export const deltaGuards = {
   hashChecked: true,
   /** The hash in the ledger is of the fields as returned, not as sent: tools trim and convert. */
   hashAsReturned: true,
-  /** The batch holds the fields before and after, so that our own write does not count as a person's edit. */
+  /** A copy that already is as the update would make it, in the tool's own form, has our write and no person's edit. */
   ownWriteKnown: true,
-  /** The batch holds the version that was read: the source may have another when the batch is settled. */
-  versionInBatch: true,
-  /** An unapplied change marks its row, and the next delta reads it by id: nothing else would list it again. */
+  /** If the copy changed after an update in doubt, its row forgets the fields: nobody knows who changed it. */
+  doubtMarked: true,
+  /** An unapplied or doubtful change marks its row, and the next delta reads it by id: nothing else would list it again. */
   unmadeRemembered: true,
   /** A stopped run does not count: the next one asks for changes since the same moment. */
   stoppedKeepsSince: true,
-  /** A copy that has neither the old nor the new fields stays unchanged and is listed. */
+  /** A copy that may have a person's edit stays unchanged and is listed. */
   doubtfulListed: true,
-  /** A row that was only listed keeps the old version, so that the next delta lists it again. */
-  listedKeepsVersion: true,
+  /** A marked row is written or listed again, even if the source has gone back to its version: its copy may have another. */
+  behindLookedAt: true,
   /** A timeout means unknown, never written. */
   timeoutIsUnknown: true,
   /** An update in doubt is settled only when its request can't take effect any more. */
   lateWriteAwaited: true,
   /** A rejected update leaves the row `written`: the copy exists. */
   rejectedStaysWritten: true,
+  /** What a rejected update left of itself is read back: a later run would take it for a person's edit. */
+  rejectedReadBack: true,
   /** Matched records are linked, never changed. */
   matchedLeftAlone: true,
   /** The sweep reads all ids: a list of changes does not include deletions. */
@@ -44,19 +46,24 @@ export interface DeltaEnvironment {
   readonly rejects: boolean;
   /** The highest version of the source; it starts with 1. */
   readonly versions: number;
+  /** A person may take back all changes at the source. */
+  readonly reverts: boolean;
   /** A sweep by offset may skip a row that moved. */
   readonly sweepMisses: boolean;
   readonly stops: boolean;
 }
 
-/** The fields of the copy: `1`, `2`, … as sent, `1~` as converted, `person's`, or gone. */
+/** The fields of the copy: `1`, `2`, … as sent, `1~` as converted, `half of 2`, `person's`, or gone. */
 export type Fields = string;
+
+/** The fields of a row whose copy has our last update, or a person's edit. */
+export const unclear = "unclear";
 
 export interface Row {
   readonly state: "written" | "matched" | "failed";
   readonly version: number;
   readonly fields: Fields;
-  /** The source has a version that was not written: rejected, or a person had edited the copy. */
+  /** The source has, or had, a version that may not be the copy's: rejected, in doubt, or a person had edited the copy. */
   readonly behind: boolean;
 }
 
@@ -76,6 +83,8 @@ export interface Worker {
 export interface DeltaState {
   /** The version at the source; 0: deleted. */
   readonly source: number;
+  /** It had another version once. */
+  readonly changed: boolean;
   /** Changed since the previous run began, and since this one did. */
   readonly due: boolean;
   readonly fresh: boolean;
@@ -88,12 +97,12 @@ export interface DeltaState {
   readonly worker: Worker | null;
   readonly calls: readonly { readonly version: number; readonly answered: boolean }[];
   /** What this run reports about the record. */
-  readonly report: "nothing" | "edited" | "rejected" | "deleted";
+  readonly report: "nothing" | "edited" | "maybe edited" | "rejected" | "deleted";
   readonly edited: boolean;
   /** The run was stopped before its end. */
   readonly stopped: boolean;
-  /** An update was in doubt once. */
-  readonly doubted: boolean;
+  /** The version of the last update without an answer; 0: none. */
+  readonly doubted: number;
   readonly wrong: string | null;
 }
 
@@ -101,6 +110,7 @@ export const deltaStart = ({ begins, converts }: DeltaEnvironment): DeltaState =
   const fields = begins === "matched" ? "person's" : converts ? "1~" : "1";
   return {
     source: 1,
+    changed: false,
     due: false,
     fresh: false,
     copy: fields,
@@ -113,7 +123,7 @@ export const deltaStart = ({ begins, converts }: DeltaEnvironment): DeltaState =
     report: "nothing",
     edited: false,
     stopped: false,
-    doubted: false,
+    doubted: 0,
     wrong: null,
   };
 };

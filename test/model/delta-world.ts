@@ -5,23 +5,32 @@ const people = (state: DeltaState, environment: DeltaEnvironment, step: Step<Del
   const over = state.run === 2 && state.task === "ended";
   if (!over && state.source > 0) {
     if (state.source < environment.versions)
-      step("source: changed", { ...state, source: state.source + 1, fresh: true });
+      step("source: changed", { ...state, source: state.source + 1, changed: true, fresh: true });
+    if (environment.reverts && state.source > 1)
+      step("source: as it was at first", { ...state, source: 1, fresh: true });
     if (!state.fresh) step("source: touched, and the same as before", { ...state, fresh: true });
     if (environment.deletes) step("source: deleted", { ...state, source: 0, fresh: true });
   }
-  // No tool protects the window between the check and the effect: this limitation is accepted.
-  const beingWritten = state.batch !== null && (state.calls.length > 0 || state.worker?.doing === "send");
+  // No tool protects the window between the check and the effect, or between a rejection and the look at what it left: this
+  // limitation is accepted.
+  const isLookedAt = state.worker?.doing === "record" && state.worker.answer === "rejected";
+  const beingWritten =
+    state.batch !== null && (state.calls.length > 0 || state.worker?.doing === "send" || isLookedAt);
   if (environment.edits && !state.edited && !beingWritten)
     for (const copy of ["person's", "gone"])
       step(`a person ${copy === "gone" ? "deletes" : "edits"} the copy`, { ...state, copy, edited: true });
 };
 
-const taken = (state: DeltaState, version: number, { converts }: DeltaEnvironment): DeltaState => {
+/** A version as the destination stores it. */
+export const inForm = (version: number, { converts }: DeltaEnvironment): string =>
+  `${version}${converts ? "~" : ""}`;
+
+const taken = (state: DeltaState, copy: string): DeltaState => {
   if (state.copy === "gone") return state;
   let wrong = state.wrong;
   if (state.row.state === "matched") wrong = "a matched record is changed";
   else if (state.copy === "person's") wrong = "a person's edit is overwritten";
-  return { ...state, copy: `${version}${converts ? "~" : ""}`, wrong };
+  return { ...state, copy, wrong };
 };
 
 const answered = (state: DeltaState, answer: Worker["answer"]): DeltaState =>
@@ -30,7 +39,7 @@ const answered = (state: DeltaState, answer: Worker["answer"]): DeltaState =>
 const destination = (state: DeltaState, environment: DeltaEnvironment, step: Step<DeltaState>): void => {
   for (const [at, call] of state.calls.entries()) {
     const gone: DeltaState = { ...state, calls: state.calls.toSpliced(at, 1) };
-    const done = taken(gone, call.version, environment);
+    const done = taken(gone, inForm(call.version, environment));
     if (!call.answered) {
       step(`destination: takes ${call.version} after all`, done);
       step(`destination: never takes ${call.version}`, gone);
@@ -43,7 +52,12 @@ const destination = (state: DeltaState, environment: DeltaEnvironment, step: Ste
       ...answered(state, "unknown"),
       calls: state.calls.with(at, { ...call, answered: false }),
     });
-    if (environment.rejects) step(`destination: rejects ${call.version}`, answered(gone, "rejected"));
+    if (!environment.rejects) continue;
+    step(`destination: rejects ${call.version}`, answered(gone, "rejected"));
+    step(
+      `destination: takes a part of ${call.version} and rejects it`,
+      answered(taken(gone, `half of ${call.version}`), "rejected"),
+    );
   }
 };
 

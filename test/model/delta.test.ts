@@ -10,6 +10,7 @@ const calm: DeltaEnvironment = {
   converts: false,
   rejects: false,
   versions: 3,
+  reverts: false,
   sweepMisses: false,
   stops: false,
 };
@@ -20,12 +21,13 @@ const restless: DeltaEnvironment = {
   rejects: true,
   sweepMisses: true,
   stops: true,
+  reverts: true,
 };
 const converts: DeltaEnvironment = { ...restless, converts: true };
 const matched: DeltaEnvironment = { ...restless, begins: "matched" };
 
 const environments: Record<string, { environment: DeltaEnvironment; atLeast: number }> = {
-  "a source that changes": { environment: calm, atLeast: 1_500 },
+  "a source that changes": { environment: calm, atLeast: 1_000 },
   "edits on both sides, rejections, a stop": { environment: restless, atLeast: 8_000 },
   "a destination that converts its input": { environment: converts, atLeast: 8_000 },
   "a record that was matched": { environment: matched, atLeast: 600 },
@@ -40,14 +42,18 @@ const leftOut: Record<keyof DeltaGuards, { environment: DeltaEnvironment; leadsT
   unchangedDropped: { environment: restless, leadsTo: "listed, though the source did not change" },
   hashChecked: { environment: restless, leadsTo: overwritten },
   hashAsReturned: { environment: converts, leadsTo: falselyEdited },
-  ownWriteKnown: { environment: calm, leadsTo: falselyEdited },
-  versionInBatch: { environment: calm, leadsTo: lost },
+  ownWriteKnown: {
+    environment: converts,
+    leadsTo: "marked as maybe edited, but it is as it should be",
+  },
+  doubtMarked: { environment: converts, leadsTo: falselyEdited },
   unmadeRemembered: { environment: restless, leadsTo: "an unapplied change is not reported" },
   stoppedKeepsSince: { environment: restless, leadsTo: lost },
   doubtfulListed: { environment: restless, leadsTo: overwritten },
-  listedKeepsVersion: { environment: restless, leadsTo: "listed, though the source did not change" },
+  behindLookedAt: { environment: restless, leadsTo: lost },
   timeoutIsUnknown: { environment: calm, leadsTo: lost },
   lateWriteAwaited: { environment: calm, leadsTo: lost },
+  rejectedReadBack: { environment: restless, leadsTo: falselyEdited },
   rejectedStaysWritten: { environment: restless, leadsTo: "marked failed, but exists" },
   matchedLeftAlone: { environment: matched, leadsTo: "a matched record is changed" },
   idsSwept: { environment: restless, leadsTo: "a deletion is not reported" },

@@ -1,4 +1,4 @@
-import { type ConnectorError, isConnectorError } from "../errors.ts";
+import { ConnectorError, isConnectorError } from "../errors.ts";
 import type { HttpRequest, Io } from "../io.ts";
 
 /** Whether a request changes nothing in the tool. */
@@ -48,3 +48,19 @@ export const watchEffects = <S>(io: Io<S>): WatchedIo<S> => {
     },
   };
 };
+
+/** Refuses every request that could change something: a write that ends well all the same had nothing to change. */
+export const readingOnly = <S>(io: Io<S>): Io<S> => ({
+  ...io,
+  http: {
+    download: (request) => io.http.download(request),
+    async send(request) {
+      if (isRead(request)) return io.http.send(request);
+      throw new ConnectorError({
+        recovery: "skip-record",
+        code: "would_change",
+        message: "This request would change something, and only a look was asked for.",
+      });
+    },
+  },
+});
