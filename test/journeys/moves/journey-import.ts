@@ -68,9 +68,16 @@ export interface JourneyImport {
   until(status: string, meanwhile: readonly string[], patience?: number): Promise<ImportStatus>;
 }
 
-const need = async (url: string, init: RequestInit): Promise<string> => {
+/** How long a read is repeated while the API says that it is not available: a busy machine may cut it off from its database. */
+const unavailableMs = 5 * 60_000;
+
+const need = async (url: string, init: RequestInit, startedAt = performance.now()): Promise<string> => {
   const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(60_000) });
   const text = await answer.text();
+  if (answer.status === 503 && init.method === "GET" && performance.now() - startedAt < unavailableMs) {
+    await sleep(1_000);
+    return need(url, init, startedAt);
+  }
   if (!answer.ok) throw new Error(`${init.method} ${url}: ${answer.status} ${text.slice(0, 1_000)}`);
   return text;
 };
