@@ -62,7 +62,7 @@ export {
   type Resolve,
   type Resolved,
 } from "./families/references.ts";
-export { isRead, watchEffects, type WatchedIo } from "./http/effects.ts";
+export { isRead, readingOnly, watchEffects, type WatchedIo } from "./http/effects.ts";
 export type { FamilyRecord, FamilyStream, RecordKind, RecordOf, Relation } from "./families/stream.ts";
 export type {
   Download,

@@ -1,4 +1,4 @@
-import type { DestinationStream, FamilyRecord, Outcome } from "@portage/connector-kit";
+import type { DestinationStream, FamilyRecord, Outcome, SourceStream } from "@portage/connector-kit";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { copiesOf, plain, subjectOf, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
@@ -80,7 +80,7 @@ describe("an update that took effect without an answer, in a tool that converts 
   ])("the copy %s is left alone, and that is reported", async (_, isUntouched) => {
     const { one, destination, copy } = await changeTwice(isUntouched);
     expect(subjectOf(destination, copy)).toBe("changed once");
-    expect(await reasonOf(one.importId, "7")).toBe("edited_since");
+    expect(await reasonOf(one.importId, "7")).toBe("maybe_edited");
   });
 });
 
@@ -95,8 +95,23 @@ describe("a copy found again after its answer was lost", () => {
     });
   };
 
-  test("is written once more: it may be incomplete", async () => {
-    const { one, source, destination } = await given({ connector: copyByHalves() });
+  /** Ticket 7 moves while its list is read: only the sweep sees it. */
+  const skipping = (stream: SourceStream): SourceStream =>
+    stream.stream.name === "tickets"
+      ? {
+          ...stream,
+          readPage: async (io, at) => {
+            const page = await stream.readPage(io, at);
+            return { ...page, records: page.records.filter(({ id }) => id !== "7") };
+          },
+        }
+      : stream;
+
+  test.each([
+    ["", (stream: SourceStream) => stream],
+    ["by the sweep ", skipping],
+  ])("is written once more %s: it may be incomplete", async (_, reading) => {
+    const { one, source, destination } = await given({ connector: copyByHalves(), reading });
     await one.run({ type: "full_started" });
     const copied = subjectOf(destination, await ledgerId(one.importId, "7"));
     expect(copied).not.toBe(half);
@@ -239,7 +254,7 @@ describe("a record given up without an answer", () => {
   test.each([
     ["it is completed: it may be a part, or an earlier version", undefined, "the latest", null],
     ["it is completed, if the tool says that nobody has edited it", true, "the latest", null],
-    ["it is left as it is, if somebody has edited it", false, "half of it", "edited_since"],
+    ["it is left as it is, if somebody may have edited it", false, "half of it", "maybe_edited"],
   ] as const)("found by the next run, %s", async (_, isUntouched, subject, reason) => {
     const connector = losing({
       loses: () => false,

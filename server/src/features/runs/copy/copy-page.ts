@@ -274,12 +274,12 @@ const sendWrites = async (
     return now === undefined || now === "ours";
   });
   const there = new Map([...unclear, ...arrived]);
-  const { outcomes, error } = await writePage(
+  const { outcomes, disturbed, error } = await writePage(
     ctx,
     sending.filter(({ prepared: { record } }) => !there.has(record.id)),
     deadline,
   );
-  const answers = { outcomes: new Map([...outcomes, ...there]), copies };
+  const answers = { outcomes: new Map([...outcomes, ...there]), copies, disturbed };
   const judged = await judgeOutcomes(ctx, writes, answers, book);
   await keepNamedByCopies(
     ctx,

@@ -1,32 +1,93 @@
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { onSide } from "../chunk/sides.ts";
 import { destinationHash, isAsLeft } from "../ledger/keys.ts";
+import { foundAgain } from "../ledger/row-state.ts";
 import { type CopyRead, readCopies } from "./look-up.ts";
 import type { ToWrite } from "./write-page.ts";
-import type { DestinationStream, FamilyRecord, Io } from "@portage/connector-kit";
+import {
+  declaredBy,
+  declaredOf,
+  declaredTogether,
+  type DestinationStream,
+  differingFields,
+  type FamilyRecord,
+  type FieldChange,
+  type Io,
+  isConnectorError,
+  readingOnly,
+  type Write,
+} from "@portage/connector-kit";
 
 export type CopyNow =
   /** As we left it: it may be changed. */
   | { readonly kind: "ours" }
   /** Equal to what we are about to write: a write of ours whose settlement was lost. */
-  | { readonly kind: "as_wanted"; readonly record: FamilyRecord }
+  | {
+      readonly kind: "as_wanted";
+      readonly record: FamilyRecord;
+      readonly changes?: readonly FieldChange[];
+    }
   | { readonly kind: "edited" }
+  /** Changed by an update of ours without an answer, or by a person. */
+  | { readonly kind: "unclear"; readonly record: FamilyRecord }
   | { readonly kind: "gone" }
   /** The tool does not show it to this account: it may have been edited, so it is not changed. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string };
 
-const judge = ({ known, record }: ToWrite, now: CopyRead | undefined, to: DestinationStream): CopyNow => {
+const judge = (
+  { lease }: Pick<ChunkContext, "lease">,
+  { known, record }: ToWrite,
+  now: CopyRead | undefined,
+  to: DestinationStream,
+): CopyNow => {
   if (!now || now.kind === "gone") return { kind: "gone" };
   if (now.kind === "refused") return { kind: "refused", code: now.error.code, message: now.error.message };
-  if (isAsLeft(known?.destHash ?? null, now.record, to)) return { kind: "ours" };
-  return destinationHash(now.record, to) === destinationHash(record, to)
-    ? { kind: "as_wanted", record: now.record }
-    : { kind: "edited" };
+  const destHash = known?.destHash ?? null;
+  if (isAsLeft(destHash, now.record, to)) return { kind: "ours" };
+  if (destinationHash(now.record, to) === destinationHash(record, to))
+    return { kind: "as_wanted", record: now.record };
+  // The ledger does not know how our last write left it, or that write had no answer.
+  const isUnclear = destHash === null || known?.reason === foundAgain || lease.looksFrom !== null;
+  return isUnclear ? { kind: "unclear", record: now.record } : { kind: "edited" };
+};
+
+/** Custom fields of a copy that the import writes nothing to: what is in them may be a person's. */
+const hasFurtherFields = (now: FamilyRecord, wanted: FamilyRecord): boolean =>
+  Object.entries(now.customFields).some(
+    ([field, value]) =>
+      !Object.hasOwn(wanted.customFields, field) &&
+      value !== null &&
+      value !== "" &&
+      !(Array.isArray(value) && value.length === 0),
+  );
+
+/**
+ * Whether a copy is as the write would make it, in the form in which the tool shows it, such as tags in lower case. Only the
+ * connector knows that form: it writes, and may send no request that changes anything.
+ */
+const asWanted = async (
+  to: DestinationStream,
+  io: Io,
+  { write, now }: { readonly write: Write<FamilyRecord>; readonly now: FamilyRecord },
+): Promise<CopyNow | null> => {
+  if (to.stream.kind === "file" || hasFurtherFields(now, write.record)) return null;
+  try {
+    const [outcome] = await onSide("destination", () => to.write(readingOnly(io), [write]));
+    if (outcome?.kind !== "written") return null;
+    const changes = outcome.changes ?? [];
+    const declared = declaredTogether(declaredOf(to), declaredBy(to.stream, changes));
+    return differingFields(to.stream, write.record, now, declared).length === 0
+      ? { kind: "as_wanted", record: now, changes }
+      : null;
+  } catch (error) {
+    if (!isConnectorError(error) || error.recovery !== "skip-record") throw error;
+    return null;
+  }
 };
 
 /**
  * Looks at the copies that are about to be changed. Never overwrites a person's edit; anything neither as we left it
- * nor as we want it counts as one, unless the tool reports that the copy is untouched since our write.
+ * nor as we want it may be one, unless the tool reports that the copy is untouched since our write.
  */
 export const lookAtCopies = async (
   ctx: ChunkContext,
@@ -37,15 +98,22 @@ export const lookAtCopies = async (
   if (!to || updates.length === 0) return new Map();
   const ids = updates.map(({ known }) => known?.destId ?? "");
   const now = await readCopies(ctx, ids, signal);
-  const judged = updates.map((update, index) => judge(update, now[index], to));
-  const odd = ids.filter((_, index) => judged[index]?.kind === "edited");
-  const ours = await onSide("destination", () => untouchedAmong(to, ctx.destination.io(signal), odd));
-  return new Map(
-    updates.map(({ prepared }, index) => [
-      prepared.record.id,
-      ours.has(ids[index] ?? "") ? { kind: "ours" } : (judged[index] ?? { kind: "gone" }),
-    ]),
-  );
+  const judged = updates.map((update, index) => judge(ctx, update, now[index], to));
+  const odd = ids.filter((_, index) => judged[index]?.kind === "edited" || judged[index]?.kind === "unclear");
+  const io = ctx.destination.io(signal);
+  const ours = await onSide("destination", () => untouchedAmong(to, io, odd));
+  const looked = new Map<string, CopyNow>();
+  for (const [index, { prepared, key, record }] of updates.entries()) {
+    const id = ids[index] ?? "";
+    const found = judged[index] ?? { kind: "gone" };
+    const copy: CopyNow = ours.has(id) ? { kind: "ours" } : found;
+    const clear =
+      copy.kind === "unclear"
+        ? await asWanted(to, io, { write: { key, record, id }, now: copy.record })
+        : null;
+    looked.set(prepared.record.id, clear ?? copy);
+  }
+  return looked;
 };
 
 /** Of copies that differ from the ledger: those that the tool reports as untouched since our write. */

@@ -6,6 +6,7 @@ import { type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
 import type { Database } from "../../../platform/db.ts";
 import { type LookedUp, lookUp, targetKey } from "../ledger/store-claim.ts";
 import { settle } from "../ledger/store-settle.ts";
+import { doubtfulUpdates } from "./doubtful-updates.ts";
 import { createTallies } from "../chunk/tallies.ts";
 
 /** Of these rows, the people who were matched and whom the run copies by now: what it sent for them is in doubt as well. */
@@ -39,6 +40,7 @@ export const giveUpBatch = async (
     ids.map((id) => ({ stream: lease.stream, id })),
   );
   const copiedNow = await copiedDespiteMatch(lease, known, loadMapping);
+  const updates = doubtfulUpdates(lease, lease.batch, known);
   const book = createTallies(lease.tallies);
   const rows = ids.flatMap((sourceId, index) => {
     const row = known.get(targetKey(lease.stream, sourceId));
@@ -62,8 +64,8 @@ export const giveUpBatch = async (
     db,
     lease,
     {
-      rows,
-      counts: { ...noCounts, failed: rows.length, read: rows.length },
+      rows: [...rows, ...updates.rows],
+      counts: { ...noCounts, failed: rows.length, read: rows.length + updates.unread },
       tallies: book.all(),
       inDoubt: null,
     },

@@ -39,7 +39,16 @@ export const patience = 12;
 interface Answers {
   readonly outcomes: ReadonlyMap<string, Sent>;
   readonly copies: ReadonlyMap<string, CopyNow>;
+  /** See `WrittenPage`. */
+  readonly disturbed?: ReadonlySet<string>;
 }
+
+/** Why a copy is left as it is. */
+const keptFor: Partial<Record<CopyNow["kind"], string>> = {
+  edited: "edited_since",
+  unclear: "maybe_edited",
+  gone: "deleted_since",
+};
 
 /** Matched records that carry our key: copies left by an earlier write, not records of others. */
 const oursAmong = async (ctx: ChunkContext, matched: readonly ToWrite[]): Promise<ReadonlySet<string>> => {
@@ -69,7 +78,7 @@ const readBack = async (
 export const judgeOutcomes = async (
   ctx: ChunkContext,
   writes: readonly ToWrite[],
-  { outcomes, copies }: Answers,
+  { outcomes, copies, disturbed = new Set() }: Answers,
   book: TallyBook,
 ): Promise<Judged> => {
   const { to } = pairOf(ctx);
@@ -80,6 +89,7 @@ export const judgeOutcomes = async (
   );
   const unread = writes.flatMap((write) => {
     const outcome = outcomeOf(write);
+    if (disturbed.has(write.prepared.record.id)) return write.known?.destId ?? [];
     return outcome?.kind === "written" && !outcome.record ? [outcome.id] : [];
   });
   const readNow = await readBack(ctx, unread);
@@ -123,8 +133,12 @@ export const judgeOutcomes = async (
     const detail = message.slice(0, 500);
     counts.failed += 1;
     book.reason("failed", code);
-    if (write.known) rows.push(leftRow(write.known, "update_failed", detail));
-    else
+    if (write.known) {
+      const row = leftRow(write.known, "update_failed", detail);
+      // The part that took effect is ours.
+      const now = disturbed.has(write.prepared.record.id) ? readNow.get(write.known.destId) : null;
+      rows.push(now && to ? { ...row, destHash: destinationHash(now, to) } : row);
+    } else
       rows.push({
         sourceId: write.prepared.record.id,
         state: "failed",
@@ -143,13 +157,15 @@ export const judgeOutcomes = async (
     const { id } = write.prepared.record;
     const copy = copies.get(id);
     const outcome = outcomeOf(write);
-    if (write.known && (copy?.kind === "edited" || copy?.kind === "gone")) {
-      const reason = copy.kind === "edited" ? "edited_since" : "deleted_since";
+    const reason = copy && keptFor[copy.kind];
+    if (write.known && reason) {
       counts.kept += 1;
       book.reason("kept", reason);
-      rows.push(leftRow(write.known, reason, null));
+      const row = leftRow(write.known, reason, null);
+      // Nobody knows any more how we left it.
+      rows.push(copy.kind === "unclear" ? { ...row, destHash: null } : row);
     } else if (write.known && copy?.kind === "refused") failed(write, copy.code, copy.message);
-    else if (copy?.kind === "as_wanted") written(write, write.known?.destId ?? "", copy.record);
+    else if (copy?.kind === "as_wanted") written(write, write.known?.destId ?? "", copy.record, copy.changes);
     else if (outcome?.kind === "written") {
       book.taken();
       const now = (outcome.record ?? readNow.get(outcome.id) ?? null) as FamilyRecord | null;

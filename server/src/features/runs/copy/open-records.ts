@@ -9,10 +9,10 @@ import {
   parentCopied,
   parentsNamed,
 } from "../ledger/keys.ts";
+import { foundAgain } from "../ledger/row-state.ts";
 import { type KnownRow, lookUp, targetKey } from "../ledger/store-claim.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
 import { findCopies, readCopies, recordOf, type Refused } from "./look-up.ts";
-import { foundAgain } from "./plan-record.ts";
 
 /** A record that may have a copy without a row in the ledger. */
 export interface OpenRecord {

@@ -2,7 +2,7 @@ import type { CompiledMapping } from "../../mapping/index.ts";
 import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
 import type { Lease } from "../chunk/lease.ts";
 import { externalKey, generationFor, sourceHash } from "../ledger/keys.ts";
-import { isOwnCopy, isThere, keptFromBefore, mayExist, standsAt } from "../ledger/row-state.ts";
+import { foundAgain, isOwnCopy, isThere, keptFromBefore, mayExist, standsAt } from "../ledger/row-state.ts";
 import { type Claimed, type KnownRow, targetKey } from "../ledger/store-claim.ts";
 import type { Link, SettledRow } from "../ledger/store-settle.ts";
 import { keepCopy, replacedRow, sentFor } from "./keep-copy.ts";
@@ -273,9 +273,6 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
     pending: made.waiting.map((reference) => pendingLink(id, reference)),
   };
 };
-
-/** The reason of a row whose write never got an answer: it was found by its key. */
-export const foundAgain = "found_again";
 
 /** It stayed after an undo: a second copy would be a duplicate. The next undo compares it with what the import wrote. */
 const planKept = (

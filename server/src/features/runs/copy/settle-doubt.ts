@@ -5,6 +5,8 @@ import { type SettledRow, settle } from "../ledger/store-settle.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
 import { patience } from "./judge-outcomes.ts";
+import { lookUp } from "../ledger/store-claim.ts";
+import { doubtfulUpdates } from "./doubtful-updates.ts";
 import { findOpen, foundRows, type OpenRecord, openRecords } from "./open-records.ts";
 
 export type Doubt =
@@ -33,10 +35,11 @@ const givenUpRow = ({ id, hash, parent, keyGeneration }: OpenRecord): SettledRow
 
 /**
  * Settles the batch in doubt: waits until nothing of it can take effect any more, asks the destination which keys
- * exist, and records them. The others are open again: their page is read once more.
+ * exist, and records them. The others are open again: their page is read once more. Rows of copies that it may have changed are marked.
  */
 export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBook): Promise<Doubt> => {
   const { db, lease, times, destination, signal } = ctx;
+  const { stream } = lease;
   const { lateWriteMs, findLagMs } = destination.connector.manifest.grace;
   const waitMs = Math.max(0, batch.deadlineInMs + lateWriteMs + findLagMs);
   if (waitMs > longestWaitMs) return { kind: "wait", ms: waitMs };
@@ -47,6 +50,12 @@ export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBo
   const { found: known, refused, extra } = await findOpen(ctx, open);
   if (extra > 0) book.count("found_twice", extra);
   const found = await foundRows(ctx, known);
+  const rows = await lookUp(
+    db,
+    lease,
+    batch.ids.map((id) => ({ stream, id })),
+  );
+  const updates = doubtfulUpdates(lease, batch, rows);
   // A refusal does not prove that there is no copy: the doubt stays until the run gives up on it.
   const givesUp = lease.failures >= patience;
   const givenUp = givesUp ? refused.map(givenUpRow) : [];
@@ -56,12 +65,12 @@ export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBo
     db,
     lease,
     {
-      rows: [...found, ...givenUp],
+      rows: [...found, ...givenUp, ...updates.rows],
       counts: {
         ...noCounts,
         created: found.length,
         failed: givenUp.length,
-        read: found.length + givenUp.length,
+        read: found.length + givenUp.length + updates.unread,
       },
       tallies: book.all(),
       inDoubt:

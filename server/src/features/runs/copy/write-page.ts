@@ -10,6 +10,7 @@ import {
   linkOf,
   type Outcome,
   unheldFields,
+  type WatchedIo,
   watchEffects,
   type Write,
 } from "@portage/connector-kit";
@@ -21,6 +22,8 @@ export type Sent = Outcome | { readonly kind: "unsent" };
 
 export interface WrittenPage {
   readonly outcomes: ReadonlyMap<string, Sent>;
+  /** Copies whose update was refused, though a part of it may have taken effect. */
+  readonly disturbed: ReadonlySet<string>;
   /** An error that concerns more than single records: sign-in, quota, tool down. */
   readonly error: Error | null;
 }
@@ -97,9 +100,21 @@ export const writePage = async (
 ): Promise<WrittenPage> => {
   const { to } = pairOf(ctx);
   const outcomes = new Map<string, Sent>();
+  const disturbed = new Set<string>();
   let error: Error | null = null;
-  if (!to || all.length === 0) return { outcomes, error };
+  if (!to || all.length === 0) return { outcomes, disturbed, error };
   const waiting = [...writeChains(all, Math.max(1, to.batchSize), ({ prepared }) => prepared.parent)];
+
+  const noteDisturbed = (
+    sent: readonly { readonly planned: ToWrite }[],
+    watched: Pick<WatchedIo<unknown>, "mayHaveEffect">,
+  ) => {
+    if (!watched.mayHaveEffect()) return;
+    for (const {
+      planned: { known, prepared },
+    } of sent)
+      if (known && outcomes.get(prepared.record.id)?.kind === "rejected") disturbed.add(prepared.record.id);
+  };
 
   const writeBatch = async (
     batch: readonly ToWrite[],
@@ -135,6 +150,7 @@ export const writePage = async (
       ids.forEach((id, index) =>
         outcomes.set(id, answered[index] ?? { kind: "unknown", why: "The tool gave no answer for it." }),
       );
+      noteDisturbed(sendable, watched);
     } catch (cause) {
       if (!concernsOne(cause)) {
         for (const id of ids) outcomes.set(id, { kind: "unknown", why: "The call failed." });
@@ -152,6 +168,7 @@ export const writePage = async (
         if (reason && isCertain) outcomes.set(id, rejected(reason));
         else outcomes.set(id, { kind: "unknown", why: (reason ?? cause).message });
       }
+      noteDisturbed(sendable, watched);
     }
   };
 
@@ -168,7 +185,7 @@ export const writePage = async (
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, work));
-  return { outcomes, error };
+  return { outcomes, disturbed, error };
 };
 
 /**

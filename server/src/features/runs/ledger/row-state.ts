@@ -40,6 +40,12 @@ export const isOwnCopy = ({
 export const inDoubt = "in_doubt";
 
 /**
+ * The reason of a row whose last write got no answer: of a new record that was found by its key, or of a copy that the write should have
+ * brought up to date. It is looked at once more, and written again where nobody else can have changed it.
+ */
+export const foundAgain = "found_again";
+
+/**
  * Whether a copy with an unknown id may exist: a key was sent for it, and it was not undone since. A destination that
  * refused the record may have taken it all the same, so nothing is created under another key before a look-up.
  */

@@ -2,7 +2,15 @@
 import type { Declared } from "@portage/connector-kit";
 import type { Database } from "../../../platform/db.ts";
 import type { Lease } from "../chunk/lease.ts";
-import { inDoubt, keptFromBefore, type LedgerState, replaced, stateName, stateNumber } from "./row-state.ts";
+import {
+  foundAgain,
+  inDoubt,
+  keptFromBefore,
+  type LedgerState,
+  replaced,
+  stateName,
+  stateNumber,
+} from "./row-state.ts";
 
 interface After {
   readonly after: string | null;
@@ -281,8 +289,8 @@ export const listMissing = async (
                l.key_generation, l.parent from ${leaf} l
              where l.import_id = $1 and l.stream = $2 and l.source_id = u.id offset 0) k on true
            where k.state is null or k.state = ${stateNumber("undone")}
-             -- the source does not report an unmade change again
-             or (k.state = ${stateNumber("written")} and k.reason is not null and k.run_number < $4)
+             -- the source does not report an unmade change again; what was found after a lost answer may be a part
+             or (k.state = ${stateNumber("written")} and (k.reason = '${foundAgain}' or (k.reason is not null and k.run_number < $4)))
              -- unknown whether it arrived: every later run looks
              or (k.state = ${stateNumber("failed")} and k.reason = '${inDoubt}' and k.run_number < $4)
              -- what it belongs to was copied after it had been left out: by this sweep, or because it is chosen by now

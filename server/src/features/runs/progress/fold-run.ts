@@ -58,11 +58,14 @@ const foldPeople = (before: PeopleCounted, run: RunToFold, read: (stream: string
   return { ...before, source, matched };
 };
 
+/** Reasons of rows whose copy stays as it is. */
+const keptCodes: ReadonlySet<string> = new Set(["edited_since", "maybe_edited", "deleted_since", replaced]);
+
 /** What a row's state and reason mean to a person; null: nothing. */
 const kindOfRow = ({ state, code }: Pick<TalliedRow, "state" | "code">): FindingKind | null => {
   if (state === "failed" || code === "update_failed") return "failed";
   if (state === "skipped" || state === "kept") return state;
-  return code === "edited_since" || code === "deleted_since" || code === replaced ? "kept" : null;
+  return keptCodes.has(code) ? "kept" : null;
 };
 
 const finding = (

@@ -9,7 +9,7 @@ import {
 } from "../progress/read-tallies.ts";
 import { settledCount } from "../progress/run-group.ts";
 import type { DestinationField } from "../ledger/store-fields.ts";
-import { keptFromBefore, type LedgerState } from "../ledger/row-state.ts";
+import { foundAgain, keptFromBefore, type LedgerState } from "../ledger/row-state.ts";
 import type { RunKind } from "../run.ts";
 import type { LeftKind } from "../chunk/tallies.ts";
 import type { SilenceResult } from "../silence/store-silence.ts";
@@ -191,7 +191,7 @@ const streamReport = (
     failed: causes(there, ({ state }) => state === "failed", read.examples),
     behind: causes(
       there,
-      ({ state, code }) => state === "written" && code !== "" && code !== "found_again",
+      ({ state, code }) => state === "written" && code !== "" && code !== foundAgain,
       read.examples,
     ),
     deletedAtSource: count(

@@ -1,6 +1,6 @@
 // Hot: a report reads all of an import's ledger rows page by page.
 import type { Database } from "../../../platform/db.ts";
-import { type LedgerState, stateName, stateNumber } from "../ledger/row-state.ts";
+import { foundAgain, type LedgerState, stateName, stateNumber } from "../ledger/row-state.ts";
 import { metAfter } from "../ledger/store-sweep.ts";
 
 /** A record that was not simply written. */
@@ -45,7 +45,7 @@ export const listExceptions = async (
                 'reason', reason, 'detail', detail, 'deleted', deleted) order by source_id) from page
               where state <> ${stateNumber("undone")}
                 and (state <> ${stateNumber("written")} or deleted
-                  or (reason is not null and reason <> 'found_again'))) as found`,
+                  or (reason is not null and reason <> '${foundAgain}'))) as found`,
     values: [importId, stream, after, limit, sweptBy, sweptBy === null ? null : metAfter(sweptBy)],
   });
   const [page] = rows;
