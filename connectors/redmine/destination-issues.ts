@@ -59,7 +59,7 @@ const holds: Holds = {
   priority: mayDiffer("Redmine has no priority of that name."),
   priorityKind: mayDiffer("Redmine's priority has another meaning."),
   author: mayDiffer(
-    "The person has no account that can write there without a mail; the last line names them.",
+    "The person has no account that can write there without a mail, or may make no issue private; the last line names them.",
   ),
   assignee: mayDiffer(
     "The person has no account that can be assigned without a mail; the last line names them.",

@@ -71,18 +71,18 @@ test("finds the existing keys among any number of keys of full length", async ()
   expect([...found].flatMap(([key, ids]) => (ids.length === 1 ? [key] : []))).toEqual([keyOf(77)]);
 });
 
-test("writes a comment whose author can't see the private issue, and names the author in it", async () => {
-  const io = ioWith();
-  const person = async (id: string) => {
-    const record = helpdesk.users.make({ id, name: `Hidden ${id}`, email: `hidden${id}@example.com` });
-    const [made] = await agentCopies.write(io, [{ key: `g-hidden-${id}`, record, id: null }]);
-    if (made?.kind !== "written") throw new Error(JSON.stringify(made));
-    return { stream: "users", id: made.id, name: record.name, email: record.email } satisfies Who;
-  };
-  const author = await person("1");
-  const other = await person("2");
-  const project = projects.projects.make({ id: "1", name: "Hidden", key: "hidden" });
-  const [place] = await projectCopies.write(io, [{ key: "g-hidden", record: project, id: null }]);
+/** A person with an account of the import's, who may make no issue private. */
+const personOf = async (id: string): Promise<Who> => {
+  const record = helpdesk.users.make({ id, name: `Hidden ${id}`, email: `hidden${id}@example.com` });
+  const [made] = await agentCopies.write(ioWith(), [{ key: `g-hidden-${id}`, record, id: null }]);
+  if (made?.kind !== "written") throw new Error(JSON.stringify(made));
+  return { stream: "users", id: made.id, name: record.name, email: record.email };
+};
+
+/** Writes a private task of a person into a project of its own. */
+const writePrivate = async (key: string, author: Who) => {
+  const project = projects.projects.make({ id: "1", name: key, key });
+  const [place] = await projectCopies.write(ioWith(), [{ key: `g-${key}`, record: project, id: null }]);
   if (place?.kind !== "written") throw new Error(JSON.stringify(place));
   const task = projects.tasks.make({
     id: "1",
@@ -93,7 +93,40 @@ test("writes a comment whose author can't see the private issue, and names the a
     author,
     visibility: "internal",
   });
-  const [issue] = await taskCopies.write(io, [{ key: "g-hidden-task", record: task, id: null }]);
+  const [outcome] = await taskCopies.write(ioWith(), [{ key: `g-${key}-task`, record: task, id: null }]);
+  return outcome;
+};
+
+test("a private task was never to be seen, though its author may not make it private: the text names the author", async () => {
+  const task = await writePrivate("unseen", await personOf("3"));
+  if (task?.kind !== "written") throw new Error(JSON.stringify(task));
+  const { issue } = await api.get(`issues/${task.id}.json?include=journals`);
+  expect(issue.is_private).toBe(true);
+  const changed = issue.journals.flatMap(({ details }: { details: { name: string }[] }) => details);
+  expect(changed.filter(({ name }: { name: string }) => name === "is_private")).toEqual([]);
+  expect(issue.description).toContain("Hidden 3");
+  expect(task.changes?.map(({ field }) => field)).toContain("author");
+});
+
+test("a private task that Redmine would show to everyone does not stay", async () => {
+  const rule = `WorkflowPermission.create!(tracker: tracker, old_status: status, role: role, field_name: "is_private", rule: "readonly")`;
+  await server.ruby(
+    `Tracker.all.to_a.product(IssueStatus.all.to_a, Role.all.to_a) { |tracker, status, role| ${rule} }`,
+  );
+  try {
+    const outcome = await writePrivate("shown", await personOf("4"));
+    expect(outcome).toMatchObject({ kind: "rejected", code: "not_private" });
+    const { issues } = await api.get("issues.json?project_id=shown&status_id=*");
+    expect(issues).toEqual([]);
+  } finally {
+    await server.ruby(`WorkflowPermission.where(field_name: "is_private").delete_all`);
+  }
+});
+
+test("writes a comment whose author can't see the private issue, and names the author in it", async () => {
+  const io = ioWith();
+  const other = await personOf("2");
+  const issue = await writePrivate("hidden", await personOf("1"));
   if (issue?.kind !== "written") throw new Error(JSON.stringify(issue));
   const comment = projects.comments.make({
     id: "1",

@@ -149,7 +149,7 @@ test("an issue whose last request was never sent is no edited one, and a change 
       throw Object.assign(new Error("The process ended."), { code: "unreachable", mayHaveArrived: true });
     },
   };
-  const record = newTask("Half");
+  const record = { ...newTask("Half"), visibility: "public" as const };
   const begin = async (key: string) => {
     const write = taskCopies.write(newIo(ending), [{ key, record, id: null }]);
     await expect(write).rejects.toMatchObject({ recovery: "retry" });
@@ -158,12 +158,13 @@ test("an issue whose last request was never sent is no edited one, and a change 
   };
   const id = await begin("l-half");
   expect(held).toBeGreaterThan(0);
-  expect((await taskCopies.read(newIo(), [id]))[0]).not.toMatchObject({ visibility: "internal" });
+  // Its author may not set the status of a new issue.
+  expect((await taskCopies.read(newIo(), [id]))[0]).toMatchObject({ status: "New" });
   expect(await isUntouched(id)).toBe(true);
   await api.put(`issues/${id}.json`, { issue: { notes: "Beside it." } });
   expect(await isUntouched(id)).toBe(true);
   await put(taskCopies, "l-half", record, id);
-  expect((await taskCopies.read(newIo(), [id]))[0]).toMatchObject({ visibility: "internal" });
+  expect((await taskCopies.read(newIo(), [id]))[0]).toMatchObject({ status: "In Progress" });
   expect(await isUntouched(id)).toBe(true);
 
   const edited = await begin("l-edited");
@@ -218,7 +219,7 @@ test("isUntouched detects an edit of a comment and of a page", async () => {
 });
 
 test("an account that watches an issue since a write with a lost answer gets no mail about later comments", async () => {
-  const taskId = await put(taskCopies, "l-watched", newTask("Watched"));
+  const taskId = await put(taskCopies, "l-watched", { ...newTask("Watched"), visibility: "public" });
   // The state after the account adds a note and the answer is lost.
   await api.put(`issues/${taskId}.json`, { issue: { notes: "Said by the account." } });
   const { issue } = await api.get(`issues/${taskId}.json?include=watchers`);

@@ -4,8 +4,10 @@ import {
   hasStatus,
   isRefusal,
   oneLine,
+  type Outcome,
   pickByWord,
   recover,
+  rejected,
   checksumOf,
   skipRecord,
   strangeFields,
@@ -128,7 +130,9 @@ const prepare = async (
   const priority = pickByWord(priorities, draft.priority, ({ id, is_default }) =>
     draft.priorityKind === null ? is_default : priorityKind(id, priorities) === draft.priorityKind,
   );
-  const login = await loginFor(io, draft.author, projectId, ["add_issues"]);
+  // Who may not make it private would show it to everyone until a second request.
+  const rights = ["add_issues", ...(draft.isPrivate ? ["set_own_issues_private"] : [])];
+  const login = await loginFor(io, draft.author, projectId, rights);
   const assignee = await involved(io, draft.assignee);
   const assigned = assignee !== null && (await ensureMember(io, assignee, projectId)) ? assignee : null;
   const watchers = await Promise.all(draft.watcherIds.map((id) => involved(io, { stream: "users", id })));
@@ -298,7 +302,7 @@ export const createIssue = async (
   io: RedmineIo,
   write: Write<FamilyRecord>,
   draft: Draft,
-): Promise<WrittenIssue> => {
+): Promise<WrittenIssue | Outcome<never>> => {
   const { fields, textFor, ...prepared } = await prepare(io, write, draft);
   const { projectId, login, watchers } = prepared;
   const { answer: made, taken } = await offer({ ...fields, project_id: projectId }, (issue) =>
@@ -308,6 +312,13 @@ export const createIssue = async (
   const held = incomplete ? await complete(io, made, fields, textFor) : taken;
   const allowed = watchers.map((id) => ({ id }));
   const row = await watchedBy(io, made, watchers, allowed, incomplete);
+  if (draft.isPrivate && !row.is_private) {
+    await issueTable.remove(io, row.id);
+    return rejected(
+      "not_private",
+      "Redmine would have shown an internal issue to everyone, so the import removed it.",
+    );
+  }
   return { row, sent: await asSent(io, row, prepared, await withoutUnreachable(io, row, held)) };
 };
 
