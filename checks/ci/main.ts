@@ -11,6 +11,8 @@ import type { TestFileResult, TestReport } from "./test-report.ts";
 
 const root = join(import.meta.dirname, "../..");
 process.chdir(root);
+// Also for the small proofs, which judge correctness only: they start many processes, and this saves a quarter of their CPU time.
+process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/compiled");
 const [reports = "artifacts/ci"] = process.argv.slice(2);
 mkdirSync(reports, { recursive: true });
 process.once("SIGTERM", () => process.exit(143));

@@ -19,7 +19,7 @@ interface Program extends ServerProcessOptions {
   readonly program: string;
 }
 
-/** Set for tests, which start hundreds: Node's compile cache halves the start time. Proofs measure without it. */
+/** Set for tests and in CI, which start hundreds: Node's compile cache halves the start time. Proofs in full measure without it. */
 const compiled = process.env["NODE_COMPILE_CACHE"];
 
 /** What it publishes at this moment; "" if it has no metrics or does not answer any more. */
