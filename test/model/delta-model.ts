@@ -5,7 +5,6 @@ import {
   type DeltaState,
   deltaStart,
   type Row,
-  unclear,
   type Worker,
 } from "./delta-state.ts";
 import { deltaWorld, inForm } from "./delta-world.ts";
@@ -42,19 +41,11 @@ const settle = ({ state, guards, step }: Turn): void => {
   if (!batch || (guards.lateWriteAwaited && batch.age < 2)) return;
   const settled = { ...state, batch: null };
   if (copy === batch.before) step("settle: as it was", at(settled, "read"));
-  else if (guards.doubtMarked)
+  else
     step(
-      "settle: changed, marked",
-      at(
-        {
-          ...settled,
-          row: { ...row, fields: unclear, behind: guards.unmadeRemembered },
-          doubted: batch.version,
-        },
-        "read",
-      ),
+      "settle: changed",
+      at({ ...settled, row: { ...row, unclear: guards.doubtMarked }, doubted: batch.version }, "read"),
     );
-  else step("settle: changed", at({ ...settled, doubted: batch.version }, "read"));
 };
 
 const read = ({ state, step }: Turn): void => {
@@ -67,13 +58,14 @@ const read = ({ state, step }: Turn): void => {
 const look = ({ state, worker, guards, environment, step }: Turn): void => {
   const { row, copy } = state;
   const { version } = worker;
-  const isUnclear = row.fields === unclear;
+  const isUnclear = row.unclear && copy !== row.fields;
   const wanted = inForm(version, environment);
-  if (guards.unchangedDropped && version === row.version && !(row.behind && guards.behindLookedAt))
+  const isBehind = guards.behindLookedAt && (row.behind || row.unclear);
+  if (guards.unchangedDropped && version === row.version && !isBehind)
     step("unchanged, dropped", onward(state, { behind: false }));
   else if (guards.matchedLeftAlone && row.state === "matched") step("matched, left alone", onward(state, {}));
   else if (guards.ownWriteKnown && isUnclear && copy === wanted)
-    step("as it was to become", onward(state, { version, fields: copy, behind: false }));
+    step("as it was to become", onward(state, { version, fields: copy, behind: false, unclear: false }));
   else if (isUnclear && guards.doubtfulListed) step("unclear, listed", listed(state, guards, "maybe edited"));
   else if (guards.hashChecked && !isUnclear && copy !== row.fields)
     step("edited, listed", listed(state, guards));
@@ -102,7 +94,7 @@ const record = ({ state, worker, guards, environment, step }: Turn): void => {
         state,
         {
           behind: guards.unmadeRemembered,
-          ...(guards.rejectedReadBack ? { fields: state.copy } : {}),
+          unclear: guards.rejectedMarked,
           ...(guards.rejectedStaysWritten ? {} : { state: "failed" }),
         },
         "rejected",
@@ -112,7 +104,7 @@ const record = ({ state, worker, guards, environment, step }: Turn): void => {
     step("unknown, stays in doubt", at(state, "settle"));
   else {
     const fields = guards.hashAsReturned ? inForm(version, environment) : String(version);
-    step("settle: written", onward(state, { version, fields, behind: false }));
+    step("settle: written", onward(state, { version, fields, behind: false, unclear: false }));
   }
 };
 

@@ -10,15 +10,15 @@ export const deltaGuards = {
   hashAsReturned: true,
   /** A copy that already is as the update would make it, in the tool's own form, has our write and no person's edit. */
   ownWriteKnown: true,
-  /** If the copy changed after an update in doubt, its row forgets the fields: nobody knows who changed it. */
+  /** An update in doubt marks its row: if the copy is no longer as the row says, nobody knows who changed it. */
   doubtMarked: true,
-  /** An unapplied or doubtful change marks its row, and the next delta reads it by id: nothing else would list it again. */
+  /** An unapplied change leaves its row behind, and the next delta reads it by id: nothing else would list it again. */
   unmadeRemembered: true,
   /** A stopped run does not count: the next one asks for changes since the same moment. */
   stoppedKeepsSince: true,
   /** A copy that may have a person's edit stays unchanged and is listed. */
   doubtfulListed: true,
-  /** A marked row is written or listed again, even if the source has gone back to its version: its copy may have another. */
+  /** Such a row, or a marked one, is written or listed again, even if the source has gone back to its version. */
   behindLookedAt: true,
   /** A timeout means unknown, never written. */
   timeoutIsUnknown: true,
@@ -26,8 +26,8 @@ export const deltaGuards = {
   lateWriteAwaited: true,
   /** A rejected update leaves the row `written`: the copy exists. */
   rejectedStaysWritten: true,
-  /** What a rejected update left of itself is read back: a later run would take it for a person's edit. */
-  rejectedReadBack: true,
+  /** A rejected update marks its row, too: a part of it may have taken effect. */
+  rejectedMarked: true,
   /** Matched records are linked, never changed. */
   matchedLeftAlone: true,
   /** The sweep reads all ids: a list of changes does not include deletions. */
@@ -56,15 +56,14 @@ export interface DeltaEnvironment {
 /** The fields of the copy: `1`, `2`, … as sent, `1~` as converted, `half of 2`, `person's`, or gone. */
 export type Fields = string;
 
-/** The fields of a row whose copy has our last update, or a person's edit. */
-export const unclear = "unclear";
-
 export interface Row {
   readonly state: "written" | "matched" | "failed";
   readonly version: number;
   readonly fields: Fields;
-  /** The source has, or had, a version that may not be the copy's: rejected, in doubt, or a person had edited the copy. */
+  /** The source has, or had, a version that was not written: rejected, or a person had edited the copy. */
   readonly behind: boolean;
+  /** An update without a clear answer may have changed the copy. */
+  readonly unclear: boolean;
 }
 
 export interface Batch {
@@ -114,7 +113,7 @@ export const deltaStart = ({ begins, converts }: DeltaEnvironment): DeltaState =
     due: false,
     fresh: false,
     copy: fields,
-    row: { state: begins, version: 1, fields, behind: false },
+    row: { state: begins, version: 1, fields, behind: false, unclear: false },
     run: 0,
     task: "ended",
     batch: null,

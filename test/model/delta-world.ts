@@ -11,11 +11,8 @@ const people = (state: DeltaState, environment: DeltaEnvironment, step: Step<Del
     if (!state.fresh) step("source: touched, and the same as before", { ...state, fresh: true });
     if (environment.deletes) step("source: deleted", { ...state, source: 0, fresh: true });
   }
-  // No tool protects the window between the check and the effect, or between a rejection and the look at what it left: this
-  // limitation is accepted.
-  const isLookedAt = state.worker?.doing === "record" && state.worker.answer === "rejected";
-  const beingWritten =
-    state.batch !== null && (state.calls.length > 0 || state.worker?.doing === "send" || isLookedAt);
+  // No tool protects the window between the check and the effect: this limitation is accepted.
+  const beingWritten = state.batch !== null && (state.calls.length > 0 || state.worker?.doing === "send");
   if (environment.edits && !state.edited && !beingWritten)
     for (const copy of ["person's", "gone"])
       step(`a person ${copy === "gone" ? "deletes" : "edits"} the copy`, { ...state, copy, edited: true });

@@ -53,7 +53,7 @@ const leftOut: Record<keyof DeltaGuards, { environment: DeltaEnvironment; leadsT
   behindLookedAt: { environment: restless, leadsTo: lost },
   timeoutIsUnknown: { environment: calm, leadsTo: lost },
   lateWriteAwaited: { environment: calm, leadsTo: lost },
-  rejectedReadBack: { environment: restless, leadsTo: falselyEdited },
+  rejectedMarked: { environment: restless, leadsTo: falselyEdited },
   rejectedStaysWritten: { environment: restless, leadsTo: "marked failed, but exists" },
   matchedLeftAlone: { environment: matched, leadsTo: "a matched record is changed" },
   idsSwept: { environment: restless, leadsTo: "a deletion is not reported" },
