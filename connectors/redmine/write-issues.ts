@@ -333,6 +333,8 @@ export const changeIssue = async (
   const { watchers } = prepared;
   const allowed = [...before.watchers, ...watchers.map((user) => ({ id: user }))];
   const row = await watchedBy(io, before, watchers, allowed, true);
+  if (draft.isPrivate && !row.is_private)
+    throw skipRecord("not_private", "Redmine does not let the import make the issue private.");
   // An issue keeps its author and, in a change, its project.
   const own = { ...prepared, author: before.author, projectId: String(before.project.id) };
   const watching = [...new Set(allowed.map((user) => user.id))];

@@ -263,6 +263,7 @@ export interface Ledger {
   state: number;
   stream: string;
   swept: number | null;
+  unclear: Generated<boolean>;
 }
 
 export interface MailAddresses {

@@ -5,8 +5,10 @@ import { copiesOf, plain, subjectOf, total, useKinds } from "../../../../../test
 import { asItIs } from "../../../../../test/runs/runs-fixture.ts";
 import { losing } from "../../../../../test/runs/losing-fixture.ts";
 import { stateName } from "../ledger/row-state.ts";
+import { addsUp, makeReport } from "../report/report.ts";
+import { findReportedRun } from "../report/store-report.ts";
 
-const { given, ledgerId, database } = useKinds();
+const { given, ledgerId, database, opened } = useKinds();
 
 const ledgerRow = async (importId: string, sourceId: string) => {
   const { rows } = await database().query<{ reason: string | null; state: number }>(
@@ -121,6 +123,9 @@ describe("a copy found again after its answer was lost", () => {
     ).toEqual([]);
     expect(await reasonOf(one.importId, "7")).toBeNull();
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+    const run = await findReportedRun(opened(), one.importId);
+    if (!run) throw new Error("There is no report.");
+    expect(addsUp(makeReport({ importId: one.importId, family: "helpdesk" }, run))).toBe(true);
   });
 });
 

@@ -14,6 +14,7 @@ import type { Wanted } from "../run.ts";
 import { inDoubt, isThere, replaced } from "../ledger/row-state.ts";
 import { claim, type Claimed, type KnownRow, lookUp, targetKey } from "../ledger/store-claim.ts";
 import { type Link, settle, type SettledRow } from "../ledger/store-settle.ts";
+import { settledCount } from "../progress/run-group.ts";
 import { takeMatches } from "../ledger/store-shared-accounts.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
@@ -299,8 +300,9 @@ const settlePage = async (
   { cursor, book }: { readonly cursor: PageToCopy["cursor"]; readonly book: TallyBook },
 ): Promise<PageEnd> => {
   const { db, lease, times } = ctx;
-  const open = sent.unknown.size + sent.unsent.size;
-  const isDone = open === 0 && sent.error === null;
+  const open = [...sent.unknown, ...sent.unsent];
+  const openNow = open.filter((id) => claimed.known.get(id)?.runNumber !== lease.runNumber).length;
+  const isDone = open.length === 0 && sent.error === null;
   const doubt = prepared.filter(({ record }) => sent.unknown.has(record.id));
   const planned = withParents(ctx, prepared, [...plan.rows, ...sent.rows]);
   const rows = await withMatches(ctx, planned, sent.rows);
@@ -320,7 +322,11 @@ const settlePage = async (
     skipped: -orphans,
     matched: -unmatched,
     failed: unmatched,
+    // They are read once more.
+    read: -openNow,
   });
+  // What a sweep counts beside what it copies are the ids that it sees.
+  const read = lease.task === "sweep" ? settledCount(counts) : counts.read;
   const links = [...plan.links, ...sent.links];
   const linkedOf = [...plan.linkedOf, ...sent.linkedOf];
   const isHeld = await settle(
@@ -328,7 +334,7 @@ const settlePage = async (
     lease,
     {
       rows,
-      counts: { ...counts, read: Math.max(0, counts.read - open) },
+      counts: { ...counts, read },
       tallies: book.all(),
       ...(cursor && isDone ? { cursor } : {}),
       inDoubt: doubt.length > 0 ? batchOf(doubt) : null,

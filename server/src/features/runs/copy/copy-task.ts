@@ -1,8 +1,8 @@
 import { inSpan } from "../../../platform/tracing.ts";
-import { copyPage, type OnCopied } from "./copy-page.ts";
+import { copyPage, type OnCopied, type PageEnd } from "./copy-page.ts";
 import { type Batch, isSuspect, type Lease } from "../chunk/lease.ts";
 import { markRows } from "../ledger/store-sweep.ts";
-import { type PageReader, pageReader, type SourcePage } from "./page-reader.ts";
+import { type PageReader, pageReader, readListed, type SourcePage } from "./page-reader.ts";
 import type { ParentsSlice } from "./read-source.ts";
 import { settleDoubt } from "./settle-doubt.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
@@ -22,6 +22,17 @@ const markSeen = async ({ db, lease }: ChunkContext, { records, unreadable }: So
   await markRows(db, lease, { ids: [...records, ...unreadable].map(({ id }) => id), mark: lease.runNumber });
 };
 
+/** What a retry found after a lost answer may be a part, and is no failure any more: nothing would list it again. */
+const completeFound = async (
+  ctx: ChunkContext,
+  found: readonly string[],
+  book: TallyBook,
+  keep: OnCopied,
+): Promise<PageEnd | null> =>
+  ctx.lease.kind === "retry_failed" && found.length > 0
+    ? copyPage(ctx, await readListed(ctx, found), book, keep)
+    : null;
+
 /**
  * Copies a stream: settle, read, claim, write, settle, page by page. Reads the next page while it writes this one.
  * `keep`: further work on copied records (the sample's review).
@@ -38,7 +49,12 @@ export const createCopyTask =
         const settled = await settleDoubt(ctx, doubt, book);
         if (settled.kind === "fenced") return settled;
         if (settled.kind === "wait") return { kind: "later", delayMs: settled.ms };
-        budget.done.written += settled.found;
+        budget.done.written += settled.found.length;
+        const end = await completeFound(ctx, settled.found, book, keep);
+        if (end?.kind === "fenced" || end?.kind === "halted") return end;
+        if (end?.error) throw end.error;
+        doubt = end?.inDoubt ?? null;
+        if (doubt) continue;
       }
       doubt = null;
       if (isAtEnd(at)) return { kind: "ended" };

@@ -1,36 +1,26 @@
+import type { RunMapping } from "../chunk/chunk-context.ts";
 import type { Batch, Lease } from "../chunk/lease.ts";
-import { foundAgain, replaced } from "../ledger/row-state.ts";
+import { replaced } from "../ledger/row-state.ts";
 import { type KnownRow, targetKey } from "../ledger/store-claim.ts";
-import type { SettledRow } from "../ledger/store-settle.ts";
-import { asItWas } from "./keep-copy.ts";
-
-export interface DoubtfulUpdates {
-  readonly rows: readonly SettledRow[];
-  /** How many of them this run has not counted yet. */
-  readonly unread: number;
-}
 
 /**
- * The copies that a batch may have changed without an answer. Their rows say so from now on: a copy that is not as we left it may
- * have our own update, which must not count as a person's edit.
+ * The copies that a batch may have changed without an answer: a copy that is no longer as we left it may have our own update, which
+ * must not count as a person's edit.
  */
 export const doubtfulUpdates = (
-  { stream, task, mappingRevision, runNumber }: Lease,
+  { stream, task }: Pick<Lease, "stream" | "task">,
   { ids, hashes }: Pick<Batch, "ids" | "hashes">,
   known: ReadonlyMap<string, KnownRow>,
-): DoubtfulUpdates => {
-  const rows = ids.flatMap((id, index): readonly KnownRow[] => {
+  { differsFrom }: Pick<RunMapping, "differsFrom">,
+): readonly string[] =>
+  ids.filter((id, index) => {
     const row = known.get(targetKey(stream, id));
-    if (row?.state !== "written" || row.destId === null || row.reason === replaced) return [];
+    if (row?.state !== "written" || row.destId === null || row.reason === replaced) return false;
     const isUnchanged =
       task !== "link" &&
       row.reason === null &&
+      row.unclear !== true &&
       row.sourceHash === hashes[index] &&
-      row.mappingRevision === mappingRevision;
-    return isUnchanged ? [] : [row];
+      !differsFrom(row.mappingRevision, stream);
+    return !isUnchanged;
   });
-  return {
-    rows: rows.map((row) => ({ ...asItWas(row), reason: foundAgain })),
-    unread: rows.filter((row) => row.runNumber !== runNumber).length,
-  };
-};

@@ -1,7 +1,7 @@
+import { elapsedMs, momentNow } from "../../../platform/moment.ts";
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { onSide } from "../chunk/sides.ts";
 import { destinationHash, isAsLeft } from "../ledger/keys.ts";
-import { foundAgain } from "../ledger/row-state.ts";
 import { type CopyRead, readCopies } from "./look-up.ts";
 import type { ToWrite } from "./write-page.ts";
 import {
@@ -30,6 +30,8 @@ export type CopyNow =
   | { readonly kind: "edited" }
   /** Changed by an update of ours without an answer, or by a person. */
   | { readonly kind: "unclear"; readonly record: FamilyRecord }
+  /** The time for such looks is over: the record waits for the next attempt. */
+  | { readonly kind: "not_asked" }
   | { readonly kind: "gone" }
   /** The tool does not show it to this account: it may have been edited, so it is not changed. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string };
@@ -46,8 +48,8 @@ const judge = (
   if (isAsLeft(destHash, now.record, to)) return { kind: "ours" };
   if (destinationHash(now.record, to) === destinationHash(record, to))
     return { kind: "as_wanted", record: now.record };
-  // The ledger does not know how our last write left it, or that write had no answer.
-  const isUnclear = destHash === null || known?.reason === foundAgain || lease.looksFrom !== null;
+  // The ledger does not know how our last write left it, or that write had no clear answer.
+  const isUnclear = destHash === null || known?.unclear === true || lease.looksFrom !== null;
   return isUnclear ? { kind: "unclear", record: now.record } : { kind: "edited" };
 };
 
@@ -85,6 +87,12 @@ const asWanted = async (
   }
 };
 
+/** The reason of a row whose copy stays, since nobody can tell who changed it. */
+export const maybeEdited = "maybe_edited";
+
+/** The share of the write deadline in which unclear copies are looked at, each with requests of its own; the rest is for writes. */
+const lookShare = 1 / 3;
+
 /**
  * Looks at the copies that are about to be changed. Never overwrites a person's edit; anything neither as we left it
  * nor as we want it may be one, unless the tool reports that the copy is untouched since our write.
@@ -103,15 +111,23 @@ export const lookAtCopies = async (
   const io = ctx.destination.io(signal);
   const ours = await onSide("destination", () => untouchedAmong(to, io, odd));
   const looked = new Map<string, CopyNow>();
-  for (const [index, { prepared, key, record }] of updates.entries()) {
+  const startedAt = momentNow();
+  let asked = 0;
+  for (const [index, { prepared, key, record, known }] of updates.entries()) {
     const id = ids[index] ?? "";
     const found = judged[index] ?? { kind: "gone" };
     const copy: CopyNow = ours.has(id) ? { kind: "ours" } : found;
-    const clear =
-      copy.kind === "unclear"
-        ? await asWanted(to, io, { write: { key, record, id }, now: copy.record })
-        : null;
-    looked.set(prepared.record.id, clear ?? copy);
+    // An earlier attempt at this page has asked, and could not tell.
+    const isAsked = known?.runNumber === ctx.lease.runNumber && known.reason === maybeEdited;
+    if (copy.kind !== "unclear" || isAsked) looked.set(prepared.record.id, copy);
+    // At least one each time, so that every attempt gets on.
+    else if (asked > 0 && elapsedMs(startedAt) > ctx.times.writeMs * lookShare)
+      looked.set(prepared.record.id, { kind: "not_asked" });
+    else {
+      asked += 1;
+      const clear = await asWanted(to, io, { write: { key, record, id }, now: copy.record });
+      looked.set(prepared.record.id, clear ?? copy);
+    }
   }
   return looked;
 };

@@ -30,7 +30,7 @@ export const giveUpBatch = async (
   db: Database,
   lease: Lease,
   times: LeaseTimes,
-  loadMapping: () => Promise<Pick<RunMapping, "personFor">>,
+  loadMapping: () => Promise<Pick<RunMapping, "personFor" | "differsFrom">>,
 ): Promise<boolean> => {
   if (!lease.batch) return true;
   const { ids, hashes, parents } = lease.batch;
@@ -40,7 +40,7 @@ export const giveUpBatch = async (
     ids.map((id) => ({ stream: lease.stream, id })),
   );
   const copiedNow = await copiedDespiteMatch(lease, known, loadMapping);
-  const updates = doubtfulUpdates(lease, lease.batch, known);
+  const unclear = doubtfulUpdates(lease, lease.batch, known, await loadMapping());
   const book = createTallies(lease.tallies);
   const rows = ids.flatMap((sourceId, index) => {
     const row = known.get(targetKey(lease.stream, sourceId));
@@ -64,8 +64,9 @@ export const giveUpBatch = async (
     db,
     lease,
     {
-      rows: [...rows, ...updates.rows],
-      counts: { ...noCounts, failed: rows.length, read: rows.length + updates.unread },
+      rows,
+      unclear,
+      counts: { ...noCounts, failed: rows.length, read: rows.length },
       tallies: book.all(),
       inDoubt: null,
     },

@@ -4,7 +4,7 @@ import type { TallyBook } from "../chunk/tallies.ts";
 import { destinationHash, parentIn } from "../ledger/keys.ts";
 import { inDoubt } from "../ledger/row-state.ts";
 import type { Link, SettledRow } from "../ledger/store-settle.ts";
-import type { CopyNow } from "./edited-since.ts";
+import { type CopyNow, maybeEdited } from "./edited-since.ts";
 import { leftRow } from "./keep-copy.ts";
 import { findCopies, readCopies, recordOf } from "./look-up.ts";
 import type { Sent, ToWrite } from "./write-page.ts";
@@ -46,7 +46,7 @@ interface Answers {
 /** Why a copy is left as it is. */
 const keptFor: Partial<Record<CopyNow["kind"], string>> = {
   edited: "edited_since",
-  unclear: "maybe_edited",
+  unclear: maybeEdited,
   gone: "deleted_since",
 };
 
@@ -89,7 +89,6 @@ export const judgeOutcomes = async (
   );
   const unread = writes.flatMap((write) => {
     const outcome = outcomeOf(write);
-    if (disturbed.has(write.prepared.record.id)) return write.known?.destId ?? [];
     return outcome?.kind === "written" && !outcome.record ? [outcome.id] : [];
   });
   const readNow = await readBack(ctx, unread);
@@ -135,9 +134,9 @@ export const judgeOutcomes = async (
     book.reason("failed", code);
     if (write.known) {
       const row = leftRow(write.known, "update_failed", detail);
-      // The part that took effect is ours.
-      const now = disturbed.has(write.prepared.record.id) ? readNow.get(write.known.destId) : null;
-      rows.push(now && to ? { ...row, destHash: destinationHash(now, to) } : row);
+      // A part of it may have taken effect, or all of it without an answer.
+      const isUnclear = code === inDoubt || disturbed.has(write.prepared.record.id);
+      rows.push(isUnclear ? { ...row, unclear: true } : row);
     } else
       rows.push({
         sourceId: write.prepared.record.id,
@@ -159,11 +158,13 @@ export const judgeOutcomes = async (
     const outcome = outcomeOf(write);
     const reason = copy && keptFor[copy.kind];
     if (write.known && reason) {
-      counts.kept += 1;
-      book.reason("kept", reason);
+      // A page that is read again finds it once more.
+      if (write.known.runNumber !== ctx.lease.runNumber || write.known.reason !== reason) {
+        counts.kept += 1;
+        book.reason("kept", reason);
+      }
       const row = leftRow(write.known, reason, null);
-      // Nobody knows any more how we left it.
-      rows.push(copy.kind === "unclear" ? { ...row, destHash: null } : row);
+      rows.push(copy.kind === "unclear" ? { ...row, unclear: true } : row);
     } else if (write.known && copy?.kind === "refused") failed(write, copy.code, copy.message);
     else if (copy?.kind === "as_wanted") written(write, write.known?.destId ?? "", copy.record, copy.changes);
     else if (outcome?.kind === "written") {

@@ -13,6 +13,7 @@ export const asItWas = (known: KnownRow): SettledRow => ({
   keyGeneration: known.keyGeneration,
   parent: known.parent,
   declared: known.declared ?? null,
+  unclear: known.unclear ?? false,
 });
 
 /** The key that was sent for a record, also if it is not written this time: a row never forgets it. */

@@ -1,57 +1,11 @@
-import type { Connector, DestinationStream, FamilyRecord, Outcome, Write } from "@portage/connector-kit";
+import type { FamilyRecord } from "@portage/connector-kit";
 import { describe, expect, test } from "vitest";
-import { edit, plain, subjectOf, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
+import { edit, subjectOf, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
 import { refusingLate } from "../../../../../test/runs/refusing-late-fixture.ts";
+import { shouting } from "../../../../../test/runs/shouting-fixture.ts";
 import { stateName } from "../ledger/row-state.ts";
 
 const { given, ledgerId, database } = useKinds();
-
-interface Ticket extends FamilyRecord {
-  readonly subject: string;
-}
-
-const ticketsOf = (change: (stream: DestinationStream<Ticket>) => DestinationStream<Ticket>): Connector => {
-  const connector = plain();
-  const streams = (connector.destination?.helpdesk ?? []).map((stream) =>
-    stream.stream.name === "tickets" ? change(stream as unknown as DestinationStream<Ticket>) : stream,
-  );
-  return { ...connector, destination: { helpdesk: streams } };
-};
-
-const shown = (record: Ticket): Ticket => ({ ...record, subject: record.subject.toUpperCase() });
-
-/** A tool that shows subjects in capitals; its connector changes only what differs. `loses`: the answer to an update gets lost. */
-const shouting = (loses: (write: Write<Ticket>) => boolean): Connector =>
-  ticketsOf((stream) => {
-    const read: DestinationStream<Ticket>["read"] = async (io, ids) =>
-      (await stream.read(io, ids)).map((record) => record && shown(record));
-    const declared = { field: "subject", change: "converted", why: "This tool has capitals only." } as const;
-    const as = (outcome: Outcome<Ticket> | undefined, write: Write<Ticket>): Outcome<Ticket> =>
-      outcome?.kind === "written" && outcome.record
-        ? {
-            ...outcome,
-            record: shown(outcome.record),
-            changes: [{ ...declared, becomes: shown(write.record).subject }],
-          }
-        : (outcome ?? { kind: "unknown", why: "No answer." });
-    return {
-      ...stream,
-      read,
-      async write(io, batch) {
-        const outcomes: Outcome<Ticket>[] = [];
-        for (const write of batch) {
-          const [now] = write.id === null ? [] : await read(io, [write.id]);
-          const isThere = write.id !== null && now?.subject === shown(write.record).subject;
-          const outcome: Outcome<Ticket> | undefined = isThere
-            ? { kind: "written", id: write.id, record: now }
-            : (await stream.write(io, [write]))[0];
-          const isLost = !isThere && write.id !== null && loses(write);
-          outcomes.push(isLost ? { kind: "unknown", why: "The answer got lost." } : as(outcome, write));
-        }
-        return outcomes;
-      },
-    };
-  });
 
 const rowOf = async (importId: string, sourceId: string) => {
   const { rows } = await database().query<{ state: number; reason: string | null; declared: object | null }>(
@@ -69,12 +23,14 @@ describe("an update of ours without an answer, in a tool that shows it in its ow
   ) => {
     let lost = 0;
     let then = () => {};
-    const connector = shouting(({ record }) => {
-      if (record.id !== "7" || lost > 0) return false;
-      lost += 1;
-      then();
-      return true;
-    });
+    const connector = shouting(
+      ({ record }) => {
+        if (record.id !== "7" || lost > 0) return "ok";
+        lost += 1;
+        return "lost";
+      },
+      { afterLost: () => then() },
+    );
     const { one, source, destination } = await given({ connector });
     await one.run({ type: "full_started" });
     const id = await ledgerId(one.importId, "7");
@@ -127,7 +83,7 @@ describe("an update of ours without an answer, in a tool that shows it in its ow
 });
 
 test("without a lost answer a person's edit is one", async () => {
-  const { one, source, destination } = await given({ connector: shouting(() => false) });
+  const { one, source, destination } = await given({ connector: shouting(() => "ok") });
   await one.run({ type: "full_started" });
   const id = await ledgerId(one.importId, "7");
   edit(destination, id, { subject: "mine" });
@@ -137,22 +93,41 @@ test("without a lost answer a person's edit is one", async () => {
   expect(await rowOf(one.importId, "7")).toMatchObject({ reason: "edited_since" });
 });
 
-test.each(["throwing", "rejecting"] as const)(
-  "a part of an update that the tool took and then refused is no edit of a person (%s)",
-  async (by) => {
+describe("an update that the tool refused, though a part of it took effect", () => {
+  test.each(["throwing", "rejecting"] as const)(
+    "is no edit of a person: a retry finds the copy as it is wanted (%s)",
+    async (by) => {
+      let refusals = 0;
+      const connector = refusingLate({
+        by,
+        refuses: ({ id, record }) => id !== null && record.id === "7" && refusals++ === 0,
+      });
+      const { one, source, destination } = await given({ connector });
+      await one.run({ type: "full_started" });
+      source.source.get("tickets")?.update("7", { subject: "changed" } as never);
+      await one.run({ type: "delta_started", withinWindow: true });
+      expect(await rowOf(one.importId, "7")).toMatchObject({ reason: "update_failed" });
+      await one.run({ type: "retry_started", withinWindow: true });
+      expect(await rowOf(one.importId, "7")).toMatchObject({ reason: null });
+      source.source.get("tickets")?.update("7", { subject: "changed again" } as never);
+      await one.run({ type: "delta_started", withinWindow: true });
+      expect(subjectOf(destination, await ledgerId(one.importId, "7"))).toBe("changed again");
+    },
+  );
+
+  test("if nobody can tell, nobody is said to have edited the copy", async () => {
     let refusals = 0;
     const connector = refusingLate({
-      by,
+      by: "rejecting",
       refuses: ({ id, record }) => id !== null && record.id === "7" && refusals++ === 0,
     });
     const { one, source, destination } = await given({ connector });
     await one.run({ type: "full_started" });
-    source.source.get("tickets")?.update("7", { subject: "changed" } as never);
-    await one.run({ type: "delta_started", withinWindow: true });
-    expect(await rowOf(one.importId, "7")).toMatchObject({ reason: "update_failed" });
-    source.source.get("tickets")?.update("7", { subject: "changed again" } as never);
-    await one.run({ type: "delta_started", withinWindow: true });
-    expect(subjectOf(destination, await ledgerId(one.importId, "7"))).toBe("changed again");
-    expect(await rowOf(one.importId, "7")).toMatchObject({ reason: null });
-  },
-);
+    for (const subject of ["changed", "changed again"]) {
+      source.source.get("tickets")?.update("7", { subject } as never);
+      await one.run({ type: "delta_started", withinWindow: true });
+    }
+    expect(subjectOf(destination, await ledgerId(one.importId, "7"))).toBe("changed");
+    expect(await rowOf(one.importId, "7")).toMatchObject({ reason: "maybe_edited" });
+  });
+});

@@ -108,6 +108,7 @@ const isUnchanged = (ctx: PlanContext, { held, hash }: PreparedRecord, known: Kn
   return (
     lease.task !== "link" &&
     known.reason === null &&
+    known.unclear !== true &&
     known.sourceHash === hash &&
     (!mapping.differsFrom(known.mappingRevision, lease.stream) ||
       mapping.makesSameAs(known.mappingRevision, pairOf(ctx).from.stream, held))
@@ -277,7 +278,7 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
 /** It stayed after an undo: a second copy would be a duplicate. The next undo compares it with what the import wrote. */
 const planKept = (
   { record, hash }: PreparedRecord,
-  { destId, destHash, keyGeneration }: KnownRow,
+  { destId, destHash, keyGeneration, unclear = false }: KnownRow,
 ): Planned => ({
   kind: "settled",
   counts: "matched",
@@ -287,6 +288,7 @@ const planKept = (
     state: "matched",
     destId,
     destHash,
+    unclear,
     sourceHash: hash,
     reason: keptFromBefore,
     keyGeneration,

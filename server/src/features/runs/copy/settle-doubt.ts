@@ -10,7 +10,8 @@ import { doubtfulUpdates } from "./doubtful-updates.ts";
 import { findOpen, foundRows, type OpenRecord, openRecords } from "./open-records.ts";
 
 export type Doubt =
-  | { readonly kind: "settled"; readonly found: number }
+  /** `found`: the records that have a copy. */
+  | { readonly kind: "settled"; readonly found: readonly string[] }
   /** Requests of it may still take effect, or the tool refused a look-up: retry after this time. */
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "fenced" };
@@ -38,7 +39,7 @@ const givenUpRow = ({ id, hash, parent, keyGeneration }: OpenRecord): SettledRow
  * exist, and records them. The others are open again: their page is read once more. Rows of copies that it may have changed are marked.
  */
 export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBook): Promise<Doubt> => {
-  const { db, lease, times, destination, signal } = ctx;
+  const { db, lease, times, destination, mapping, signal } = ctx;
   const { stream } = lease;
   const { lateWriteMs, findLagMs } = destination.connector.manifest.grace;
   const waitMs = Math.max(0, batch.deadlineInMs + lateWriteMs + findLagMs);
@@ -55,7 +56,6 @@ export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBo
     lease,
     batch.ids.map((id) => ({ stream, id })),
   );
-  const updates = doubtfulUpdates(lease, batch, rows);
   // A refusal does not prove that there is no copy: the doubt stays until the run gives up on it.
   const givesUp = lease.failures >= patience;
   const givenUp = givesUp ? refused.map(givenUpRow) : [];
@@ -65,12 +65,13 @@ export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBo
     db,
     lease,
     {
-      rows: [...found, ...givenUp, ...updates.rows],
+      rows: [...found, ...givenUp],
+      unclear: doubtfulUpdates(lease, batch, rows, mapping),
       counts: {
         ...noCounts,
         created: found.length,
         failed: givenUp.length,
-        read: found.length + givenUp.length + updates.unread,
+        read: found.length + givenUp.length,
       },
       tallies: book.all(),
       inDoubt:
@@ -85,5 +86,7 @@ export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBo
     times,
   );
   if (!held) return { kind: "fenced" };
-  return left.length > 0 ? { kind: "wait", ms: refusedPauseMs } : { kind: "settled", found: found.length };
+  return left.length > 0
+    ? { kind: "wait", ms: refusedPauseMs }
+    : { kind: "settled", found: found.map(({ sourceId }) => sourceId) };
 };

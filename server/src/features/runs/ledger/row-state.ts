@@ -39,10 +39,7 @@ export const isOwnCopy = ({
 /** The reason of a row whose write was given up without an answer: it may be in the destination nevertheless. */
 export const inDoubt = "in_doubt";
 
-/**
- * The reason of a row whose last write got no answer: of a new record that was found by its key, or of a copy that the write should have
- * brought up to date. It is looked at once more, and written again where nobody else can have changed it.
- */
+/** The reason of a row whose write never got an answer: it was found by its key, and is written once more. */
 export const foundAgain = "found_again";
 
 /**

@@ -21,6 +21,8 @@ export interface KnownRow {
   readonly parent: string | null;
   readonly runNumber: number;
   readonly declared?: Declared | null;
+  /** An update without a clear answer may have changed the copy. */
+  readonly unclear?: boolean;
 }
 
 /** The current target of a reference. */
@@ -62,7 +64,7 @@ const knownRows = (leaf: string) =>
   `select json_agg(json_build_object('sourceId', k.source_id, 'state', k.state, 'destId', k.dest_id, 'reason', k.reason,
       'detail', k.detail, 'sourceHash', encode(k.source_hash, 'hex'), 'destHash', encode(k.dest_hash, 'hex'),
       'mappingRevision', k.mapping_revision, 'keyGeneration', k.key_generation, 'parent', k.parent,
-      'runNumber', k.run_number, 'declared', k.declared))
+      'runNumber', k.run_number, 'declared', k.declared, 'unclear', k.unclear))
     from unnest($4::text[]) u(id), lateral (select * from ${leaf} l
       where l.import_id = $9 and l.stream = $10 and l.source_id = u.id offset 0) k`;
 
@@ -132,7 +134,7 @@ export const lookUp = async (
     text: `select t.stream, t.source_id as "sourceId", t.state, t.dest_id as "destId", t.reason, t.detail,
              encode(t.source_hash, 'hex') as "sourceHash", encode(t.dest_hash, 'hex') as "destHash",
              t.mapping_revision as "mappingRevision", t.key_generation as "keyGeneration", t.parent,
-             t.run_number as "runNumber", t.declared
+             t.run_number as "runNumber", t.declared, t.unclear
            from unnest($2::text[], $3::text[]) u(stream, id), lateral (select * from ${leaf} l
              where l.import_id = $1 and l.stream = u.stream and l.source_id = u.id offset 0) t`,
     values: [importId, textArray(wanted, ({ stream }) => stream), textArray(wanted, ({ id }) => id)],

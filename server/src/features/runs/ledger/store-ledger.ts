@@ -124,6 +124,8 @@ export interface LedgerRow {
   /** Of the mapping by which it was settled last. */
   readonly mappingRevision: number;
   readonly declared: Declared | null;
+  /** An update without a clear answer may have changed the copy. */
+  readonly unclear: boolean;
   /** The run whose sweep saw it last, or after which it was found by its id: see `metAfter`. */
   readonly swept: number | null;
   /** The run whose check has compared it with a page of the source, and counted it. */
@@ -132,7 +134,7 @@ export interface LedgerRow {
 
 const ledgerColumns = `source_id as "sourceId", state, dest_id as "destId", reason, detail,
   encode(dest_hash, 'hex') as "destHash", encode(source_hash, 'hex') as "sourceHash", key_generation as "keyGeneration", parent, run_number as "runNumber",
-  mapping_revision as "mappingRevision", declared, swept, compared`;
+  mapping_revision as "mappingRevision", declared, unclear, swept, compared`;
 
 /** All rows of a stream in the order of their ids. */
 export const listRows = async (

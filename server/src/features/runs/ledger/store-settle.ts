@@ -24,6 +24,8 @@ export interface SettledRow {
   readonly parent: string | null;
   /** How the copy may differ from its record, as the destination declared with the write. */
   readonly declared?: Declared | null;
+  /** An update without a clear answer may have changed the copy. */
+  readonly unclear?: boolean;
 }
 
 export interface Link {
@@ -41,21 +43,24 @@ export interface Settlement {
   readonly cursor?: { readonly to: unknown };
   /** What is still unknown; its requests have ended. */
   readonly inDoubt: Pick<Batch, "ids" | "hashes" | "parents"> | null;
+  /** Copies that an update without an answer may have changed: their rows are marked, and stay as they are otherwise. */
+  readonly unclear?: readonly string[];
   /** Links that can't be set yet; other links of the same records are done. */
   readonly links?: { readonly of: readonly string[]; readonly pending: readonly Link[] };
 }
 
 const rowsPart = (leaf: string) => `rows as (
   insert into ${leaf} (import_id, stream, source_id, state, key_generation, mapping_revision, run_number, dest_id,
-    source_hash, dest_hash, reason, detail, parent, declared)
+    source_hash, dest_hash, reason, detail, parent, declared, unclear)
   select $4, $5, u.source_id, u.state, u.key_generation, $7, $8, u.dest_id, u.source_hash, u.dest_hash, u.reason, u.detail,
-    u.parent, u.declared
+    u.parent, u.declared, u.source_id = any($33::text[])
   from held, unnest($9::text[], $10::smallint[], $11::text[], $12::bytea[], $13::bytea[], $14::text[], $15::text[],
     $6::integer[], $31::text[], $32::jsonb[]) u(source_id, state, dest_id, source_hash, dest_hash, reason, detail, key_generation, parent, declared)
   on conflict (import_id, stream, source_id) do update set state = excluded.state,
     key_generation = excluded.key_generation, mapping_revision = excluded.mapping_revision, run_number = excluded.run_number, dest_id = excluded.dest_id,
     source_hash = excluded.source_hash, dest_hash = excluded.dest_hash, reason = excluded.reason,
-    detail = excluded.detail, parent = excluded.parent, declared = excluded.declared
+    detail = excluded.detail, parent = excluded.parent, declared = excluded.declared,
+    unclear = excluded.unclear
   returning 1)`;
 
 const partitionPart = `held as (
@@ -73,14 +78,18 @@ const partitionPart = `held as (
 
 // The two sets are disjoint, so one statement can hold both.
 const linksPart = `gone as (
-  delete from pending_links p using held where p.import_id = $4 and p.stream = $5 and p.source_id = any($33::text[])
-    and not exists (select 1 from unnest($34::text[], $35::text[], $36::text[], $37::text[]) n(id, field, to_stream, to_id)
+  delete from pending_links p using held where p.import_id = $4 and p.stream = $5 and p.source_id = any($34::text[])
+    and not exists (select 1 from unnest($35::text[], $36::text[], $37::text[], $38::text[]) n(id, field, to_stream, to_id)
       where n.id = p.source_id and n.field = p.field and n.to_stream = p.to_stream and n.to_id = p.to_id)
   returning 1), pending as (
   insert into pending_links (import_id, stream, source_id, field, to_stream, to_id)
   select $4, $5, n.id, n.field, n.to_stream, n.to_id
-  from held, unnest($34::text[], $35::text[], $36::text[], $37::text[]) n(id, field, to_stream, to_id)
+  from held, unnest($35::text[], $36::text[], $37::text[], $38::text[]) n(id, field, to_stream, to_id)
   on conflict do nothing returning 1)`;
+
+const unclearPart = (leaf: string) => `marked as (
+  update ${leaf} l set unclear = true from held
+  where l.import_id = $4 and l.stream = $5 and l.source_id = any($34::text[]) returning 1)`;
 
 /**
  * The one statement that commits a page: ledger rows, cursor, counters and batch move together, or not at all if
@@ -89,7 +98,7 @@ const linksPart = `gone as (
 export const settle = async (
   db: Pick<Database, "pool">,
   lease: Lease,
-  { rows, counts, tallies, cursor, inDoubt, links }: Settlement,
+  { rows, counts, tallies, cursor, inDoubt, unclear = [], links }: Settlement,
   { leaseMs }: LeaseTimes,
 ): Promise<boolean> => {
   const parts = [partitionPart, rowsPart(lease.leaf)];
@@ -126,7 +135,16 @@ export const settle = async (
     JSON.stringify(tallies),
     textArray(rows, ({ parent }) => parent),
     jsonArray(rows, ({ declared }) => declared ?? null),
+    textArray(
+      rows.filter((row) => row.unclear === true),
+      ({ sourceId }) => sourceId,
+    ),
   ];
+  if (unclear.length > 0 && links) throw new Error("A batch in doubt has no links.");
+  if (unclear.length > 0) {
+    parts.push(unclearPart(lease.leaf));
+    values.push(textArray(unclear, itself));
+  }
   if (links) {
     parts.push(linksPart);
     const { of, pending } = links;
@@ -139,7 +157,7 @@ export const settle = async (
     );
   }
   const { rows: answer } = await db.pool.query<{ held: number }>({
-    name: `settle-${lease.leaf}${links ? "-links" : ""}`,
+    name: `settle-${lease.leaf}${links ? "-links" : unclear.length > 0 ? "-unclear" : ""}`,
     text: `with ${parts.join(", ")} select count(*)::int as held from held`,
     values,
   });

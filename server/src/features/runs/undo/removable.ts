@@ -1,6 +1,5 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 import { isAsLeft, parentIn } from "../ledger/keys.ts";
-import { foundAgain } from "../ledger/row-state.ts";
 import { onSide } from "../chunk/sides.ts";
 import { takeForRemoval } from "../ledger/store-shared-accounts.ts";
 import { keepOthers, type LedgerRow, listHolding } from "../ledger/store-ledger.ts";
@@ -112,7 +111,7 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
     else if (otherwise) stays(row, record, ...otherwise);
     else if (!unshared.has(id))
       stays(row, record, "used_by_another_import", "Another import points to this record.");
-    else if (edited.has(candidate) && (row.destHash === null || row.reason === foundAgain))
+    else if (edited.has(candidate) && (row.destHash === null || row.unclear))
       stays(row, record, "maybe_edited", "Its write had no clear answer: somebody may have edited it since.");
     else if (edited.has(candidate))
       stays(row, record, "edited_since", "Somebody edited it after it was copied.");

@@ -17,6 +17,8 @@ export const copyMissingFor = (ctx: ChunkContext, book: TallyBook, budget: Budge
   const { db, lease } = ctx;
   let doubt: Batch | null = lease.batch;
   return async (ids) => {
+    // What stays listed although its page was settled, such as a record that the source lists and does not show, is not tried again.
+    const tried = new Set<string>();
     for (;;) {
       if (doubt) {
         const settled = await settleDoubt(ctx, doubt, book);
@@ -25,7 +27,8 @@ export const copyMissingFor = (ctx: ChunkContext, book: TallyBook, budget: Budge
       }
       doubt = null;
       if (ids.length === 0) return undefined;
-      const missing = (await listMissing(db, lease, ids)).slice(0, idsPerPage);
+      const untried = ids.filter((id) => !tried.has(id));
+      const missing = (await listMissing(db, lease, untried)).slice(0, idsPerPage);
       if (missing.length === 0) return undefined;
       if (budget.isSpent()) return { kind: "more" };
       const page = await readListed(ctx, missing);
@@ -35,6 +38,7 @@ export const copyMissingFor = (ctx: ChunkContext, book: TallyBook, budget: Budge
       budget.done.written += end.counts.created;
       if (end.error) throw end.error;
       doubt = end.kind === "open" ? end.inDoubt : null;
+      if (end.kind === "moved") for (const id of missing) tried.add(id);
       if (missing.length < idsPerPage && end.kind === "moved") return undefined;
     }
   };
