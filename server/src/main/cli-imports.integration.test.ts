@@ -77,6 +77,22 @@ describe("import", () => {
     expect(stderr).toBe(`There are more: --before ${first.next}\n`);
   });
 
+  test("list finds imports by reference and by status, and names the statuses that there are", async () => {
+    const found = await newImport("ticket-4711");
+    await newImport("ticket-4712");
+    const idsOf = async (...options: string[]) =>
+      (await portage.json<Listed>("import", "list", ...options)).imports.map(({ id }) => id);
+    expect(await idsOf("--reference", "ticket-4711")).toEqual([found.id]);
+    expect(await idsOf("--reference", "ticket-471")).toEqual([]);
+    expect(await idsOf("--reference", "ticket-4711", "--status", "collecting_credentials")).toEqual([
+      found.id,
+    ]);
+    expect(await idsOf("--reference", "ticket-4711", "--status", "migration_completed")).toEqual([]);
+    const wrong = await portage.run("import", "list", "--status", "Completed");
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain("--status must be one of collecting_credentials, ");
+  });
+
   test("show prints warnings and the timeline, the link only on request, never the destination's token", async () => {
     const { id, link } = await newImport("show me");
     const [text, json, linkText, linkJson] = await Promise.all([
