@@ -30,11 +30,31 @@ test("finds pages that are not what the code says", async () => {
 
 test("the configuration has each variable, its default and its bounds", () => {
   const page = configPage();
-  for (const name of configNames) expect(page).toContain(`| \`${name}\` |`);
+  expect([...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = ""]) => name).toSorted()).toEqual(
+    configNames.toSorted(),
+  );
   expect(page).toContain("| `DATABASE_URL` | required |  |");
   expect(page).toContain("| `PORT` | `3000` | 0 to 65535 |");
   expect(page).toContain("| `TRUSTED_PROXIES` | none |  |");
   expect(page).toContain("| `PAYMENTS` | `none` | `stripe`, `manual`, `none` |");
+});
+
+test("the configuration has its variables in sections", () => {
+  const sections = new Map(
+    configPage()
+      .split(/^## /m)
+      .map((text) => [text.split("\n")[0], text]),
+  );
+  for (const [title, name] of [
+    ["Database", "DATABASE_URL"],
+    ["Keys", "PORTAGE_KEYS"],
+    ["Restate", "RESTATE_ADMIN_URL"],
+    ["Tools and outbound addresses", "OUTBOUND_ALLOW"],
+    ["Mail", "SMTP_URL"],
+    ["Payments", "STRIPE_SECRET_KEY"],
+    ["Observability", "METRICS_PORT"],
+  ])
+    expect(sections.get(title)).toContain(`| \`${name}\` |`);
 });
 
 test("the commands have their arguments and options, at any depth", () => {

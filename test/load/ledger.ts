@@ -49,7 +49,9 @@ const insertImports = (db: Database, partnerId: string, ids: readonly string[]) 
 const startRun = async (db: Database, importId: string, outboxId: number): Promise<Lease> => {
   const leaf = await ledgerLeafOf(db, importId);
   const run = { importId, kind: "full" as const, causes: null, outboxId, leaf, since: null, ...times };
-  const [chunk] = await insertRun(db, run);
+  const {
+    send: [chunk],
+  } = await insertRun(db, run);
   const lease = chunk && (await takeLease(db, chunk, times));
   if (!lease) throw new Error("The run has no lease.");
   return { ...lease, stream: "tickets" };

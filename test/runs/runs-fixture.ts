@@ -103,6 +103,8 @@ export interface BeginOptions {
   readonly verifyAtMost?: number;
   readonly times?: RunsNeeds["times"];
   readonly silence?: RunsNeeds["silence"];
+  /** Default: silent. */
+  readonly log?: RunsNeeds["log"];
 }
 
 /** The runs of one import between two tools, driven by a plain loop instead of an engine. */
@@ -128,7 +130,7 @@ export const createRunsFixture = async (
     };
     const runs: RunService = createRuns({
       db: options.database?.(db) ?? db,
-      log: createLog("silent"),
+      log: options.log ?? createLog("silent"),
       openSide,
       destinationStreams: async ({ connector }, family) => connector.destination?.[family] ?? [],
       requireSignIn: requireSignIn(db),

@@ -1,4 +1,4 @@
-import { chunkService } from "./chunk-key.ts";
+import { chunkService, publicUrlKey } from "./chunk-key.ts";
 
 const patienceMs = 10_000;
 const timedOut = "no_answer_in_time";
@@ -18,7 +18,8 @@ export interface Deployment {
 
 /** Whether Restate can use an address, and why not, as far as it reports it. */
 export type Reached =
-  | { readonly kind: "answers" }
+  /** `publicUrl`: of the installation whose work it does; null: its release does not say. */
+  | { readonly kind: "answers"; readonly publicUrl: string | null }
   /** The worker expects the signature of another key. */
   | { readonly kind: "refuses" }
   | { readonly kind: "silent"; readonly why: string };
@@ -40,6 +41,14 @@ export interface Admin {
 
 interface Listed {
   readonly deployments: readonly (Deployment & { readonly services: readonly { readonly name: string }[] })[];
+}
+
+/** What the worker says of its services at the moment, not when it was registered. */
+interface Discovered {
+  readonly services: readonly {
+    readonly name: string;
+    readonly metadata?: Readonly<Record<string, string>>;
+  }[];
 }
 
 export const createAdmin = (url: string, fetchUrl: typeof fetch = fetch): Admin => {
@@ -100,8 +109,9 @@ export const createAdmin = (url: string, fetchUrl: typeof fetch = fetch): Admin 
       // Restate keeps waiting for an address that drops packets.
       if (!response) return { kind: "silent", why: "no answer in time" };
       if (response.ok) {
-        await response.body?.cancel();
-        return { kind: "answers" };
+        const { services = [] } = (await response.json().catch(() => ({}))) as Partial<Discovered>;
+        const chunks = services.find(({ name }) => name === chunkService);
+        return { kind: "answers", publicUrl: chunks?.metadata?.[publicUrlKey] ?? null };
       }
       const { message = "" } = (await response.json().catch(() => ({}))) as { message?: string };
       return message.includes("status code '401")

@@ -2,6 +2,8 @@ import type { ChunkRef, ChunkToSend } from "../features/runs/index.ts";
 
 export const chunkService = "Chunk";
 export const chunkHandler = "work";
+/** In the description of the service that Restate asks each worker for: the `PUBLIC_URL` of its installation. */
+export const publicUrlKey = "portage.public_url";
 /** Carries the W3C trace context of the request that caused the run. Restate has a context of its own in `traceparent`. */
 export const traceHeader = "x-portage-trace";
 

@@ -5,7 +5,7 @@
  * worker's loops: registration, dispatcher, sweep and deliveries. The engine calls runs only through runs-port.ts.
  *
  * Invariants: the truth is in PostgreSQL, so every call may be repeated, late or concurrent; the sweep restarts work
- * that Restate loses; Restate and its journal hold ids and counts only, never customer data.
+ * that Restate loses; Restate and its journal hold ids, counts and our public address only, never customer data.
  */
 import { type Context, type Serde, serde, service, TerminalError } from "@restatedev/restate-sdk";
 import { z } from "zod";
@@ -19,6 +19,7 @@ import {
   chunkRef,
   chunkService,
   keyKeptMs,
+  publicUrlKey,
   traceHeader,
 } from "./chunk-key.ts";
 import type { Ingress } from "./ingress.ts";
@@ -32,6 +33,8 @@ interface Needs {
   readonly places: Semaphore;
   readonly draining: AbortSignal;
   readonly log: Log;
+  /** Says which installation's work it does; omitted: it does not say. */
+  readonly publicUrl?: string | undefined;
   /** Sends chunks from outside of an invocation; omitted: a chunk sends all when it ends. */
   readonly send?: Ingress["send"];
 }
@@ -53,7 +56,7 @@ const journalled = ({ send, read, written }: ChunkEnd): ChunkEnd => ({
 });
 
 /** The service of chunks: one durable step works a chunk of pages, then the handler sends its successors. */
-export const createChunkService = ({ runs, places, draining, log, send: sendNow }: Needs) => {
+export const createChunkService = ({ runs, places, draining, log, publicUrl, send: sendNow }: Needs) => {
   const step = async (ref: ChunkRef): Promise<ChunkEnd> => {
     const giveBack = await places.take();
     try {
@@ -89,6 +92,7 @@ export const createChunkService = ({ runs, places, draining, log, send: sendNow 
 
   return service({
     name: chunkService,
+    ...(publicUrl !== undefined && { metadata: { [publicUrlKey]: publicUrl } }),
     handlers: { [chunkHandler]: work },
     options: {
       journalRetention: 0,

@@ -180,14 +180,14 @@ describe("a worker refuses calls", () => {
     expect(await get(port, "/a/invoke/Chunk/work", { "content-type": "application/json" })).toBe(401);
     const forged = { "x-restate-signature-scheme": "v1", "x-restate-jwt-v1": "e30.e30.e30" };
     expect(await get(port, "/a/discover", forged)).toBe(401);
-    expect(await createAdmin(restate.adminUrl).reach(uri)).toEqual({ kind: "answers" });
+    expect(await createAdmin(restate.adminUrl).reach(uri)).toMatchObject({ kind: "answers" });
   });
 
   test("of a Restate with another key", async () => {
     const { uri } = await served("a", [otherKey]);
     expect(await createAdmin(restate.adminUrl).reach(uri)).toEqual({ kind: "refuses" });
     const both = await served("b", [otherKey, restate.identityKey]);
-    expect(await createAdmin(restate.adminUrl).reach(both.uri)).toEqual({ kind: "answers" });
+    expect(await createAdmin(restate.adminUrl).reach(both.uri)).toMatchObject({ kind: "answers" });
   });
 
   test("for another release", async () => {

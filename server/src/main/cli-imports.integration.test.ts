@@ -77,6 +77,22 @@ describe("import", () => {
     expect(stderr).toBe(`There are more: --before ${first.next}\n`);
   });
 
+  test("list finds imports by reference and by status, and names the statuses that there are", async () => {
+    const found = await newImport("ticket-4711");
+    await newImport("ticket-4712");
+    const idsOf = async (...options: string[]) =>
+      (await portage.json<Listed>("import", "list", ...options)).imports.map(({ id }) => id);
+    expect(await idsOf("--reference", "ticket-4711")).toEqual([found.id]);
+    expect(await idsOf("--reference", "ticket-471")).toEqual([]);
+    expect(await idsOf("--reference", "ticket-4711", "--status", "collecting_credentials")).toEqual([
+      found.id,
+    ]);
+    expect(await idsOf("--reference", "ticket-4711", "--status", "migration_completed")).toEqual([]);
+    const wrong = await portage.run("import", "list", "--status", "Completed");
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain("--status must be one of collecting_credentials, ");
+  });
+
   test("show prints warnings and the timeline, the link only on request, never the destination's token", async () => {
     const { id, link } = await newImport("show me");
     const [text, json, linkText, linkJson] = await Promise.all([
@@ -126,6 +142,33 @@ describe("import", () => {
         },
       ],
     });
+  });
+
+  test("show says what the live run does, since when, and how far it is", async () => {
+    const { id } = await newImport("live");
+    expect((await portage.run("import", "show", id)).stdout).toMatch(/^live run +none$/m);
+    const about = { importId: id, partnerId: null, actor: { kind: "customer" } } as const;
+    await moveImport(db, { type: "connected", side: "source" }, about);
+    await moveImport(db, { type: "connected", side: "destination" }, about);
+    await moveImport(db, { type: "sample_started" }, about);
+    expect((await portage.run("import", "show", id)).stdout).toMatch(
+      /^live run +sample, requested; no worker has begun it yet$/m,
+    );
+    const runId = newId("run");
+    await db.pool.query(
+      `with made as (insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf)
+         values ($1, $2, 1, 'sample', 2, 'ledger') returning id)
+       insert into partitions (run_id, no, import_id, step, task, stream, state, expected, read, created, failed)
+       select id, 0, $2, 1, 'copy', 'tickets', 'running', 12, 7, 6, 1 from made`,
+      [runId, id],
+    );
+    await moveImport(db, { type: "pause_requested" }, about);
+    await db.pool.query("update runs set wanted = 'pause' where id = $1", [runId]);
+    const { stdout } = await portage.run("import", "show", id);
+    expect(stdout).toMatch(new RegExp(`^live run +sample, ${runId}, began \\S+ \\S+Z$`, "m"));
+    expect(stdout).toMatch(/^state +paused since \S+ \S+Z$/m);
+    expect(stdout).toMatch(/^records +6 of 12 done, 0 skipped, 1 failed$/m);
+    expect(stdout).toMatch(/^tickets +running +6 +0 +1 +12$/m);
   });
 
   test("cancel closes an import once, with the operator as actor", async () => {

@@ -33,6 +33,8 @@ export interface WorkerParts {
   readonly metrics?: Metrics;
   /** Identifies the code: another release is another deployment in Restate. */
   readonly release: string;
+  /** Tells this installation's workers from those of another; omitted: they can't be told apart. */
+  readonly publicUrl?: string;
   readonly host: string;
   readonly port: number;
   readonly healthPort: number;
@@ -90,6 +92,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
     places,
     draining: draining.signal,
     log,
+    publicUrl: parts.publicUrl,
     send: ingress.send,
   });
   const webhookPlaces = createSemaphore(parts.webhookConcurrency);

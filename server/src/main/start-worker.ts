@@ -162,6 +162,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     }),
     scheduledStarts: runScheduledStarts(db),
     retention: createRetention(config, infrastructure),
+    publicUrl: config.PUBLIC_URL,
     host: config.WORKER_HOST,
     port: config.WORKER_PORT,
     healthPort: config.WORKER_HEALTH_PORT,

@@ -177,7 +177,13 @@ describe("the worker as it is shipped", () => {
   test("starts, registers the release of its files, becomes ready, and stops", async () => {
     const worker = await startWorkerProcess({ env });
     onTestFinished(() => worker.kill("SIGKILL"));
-    const current = await createAdmin(fixture.restate.adminUrl).current();
+    const admin = createAdmin(fixture.restate.adminUrl);
+    const current = await admin.current();
+    // So that the doctor can tell it from a worker of another installation.
+    expect(await admin.reach(current?.uri ?? "")).toEqual({
+      kind: "answers",
+      publicUrl: "http://portage.test",
+    });
     expect(current?.uri).toBe(`http://127.0.0.1:${worker.port}/${readRelease()}`);
     expect((await fetch(`${worker.healthUrl}/healthz`)).status).toBe(200);
     expect((await fetch(`${worker.healthUrl}/elsewhere`)).status).toBe(404);

@@ -76,7 +76,7 @@ export const createRuns = (needs: RunsNeeds) => {
     /** Partitions that were silent for too long; also ends runs that no attempt finished. */
     findOverdue: async (limit: number): Promise<readonly ChunkToSend[]> => {
       await recognize();
-      await finishRuns(db, null, needs.metrics);
+      await finishRuns(needs);
       return takeOverdue(db, limit, times.leaseMs);
     },
   };

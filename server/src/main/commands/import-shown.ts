@@ -1,4 +1,5 @@
 import type { OperatorImport, OperatorImportDetail, OperatorStuck } from "@portage/contract/operator";
+import { liveRunText } from "./live-run-shown.ts";
 import { dateOf, dateText, sheet, table } from "./table.ts";
 
 /** A signed receipt of an erasure. */
@@ -41,7 +42,6 @@ const importSheet = (shown: OperatorImport, link: string | null): string =>
       [shown.source_connected && "source", shown.destination_connected && "destination"]
         .filter(Boolean)
         .join(", ") || "none",
-    "live run": shown.live_run,
     created: dateOf(shown.created_at),
     "last change": dateOf(shown.active_at),
     ...(link !== null && { link }),
@@ -72,6 +72,7 @@ export const importText = (json: OperatorImportDetail, link: string | null): str
   const [last] = json.runs;
   return [
     importSheet(json, link),
+    `\n${liveRunText(json)}`,
     ...(json.stuck ? [`\n${stuckLine(json.stuck)}`] : []),
     ...json.warnings.map(({ code, message }) => `\nWarning ${code}: ${message}`),
     ...(last?.failure

@@ -4,7 +4,7 @@ import { CommandError } from "./command-error.ts";
 import { importListText, importText, type Receipt, receiptSheet } from "./import-shown.ts";
 import type { Operator } from "./operator.ts";
 import { withOperatorApi } from "./operator-api.ts";
-import { listPages, type OperatorClient, pathOf } from "./operator-call.ts";
+import { listPages, type OperatorClient, pathOf, sameOption } from "./operator-call.ts";
 import { limitOption } from "./paging.ts";
 import { noImport } from "./no-import.ts";
 import { noPartner } from "./no-partner.ts";
@@ -61,6 +61,8 @@ interface EraseOptions extends Reasoned {
 interface ListOptions {
   readonly limit: number;
   readonly partner?: string;
+  readonly reference?: string;
+  readonly status?: string;
   readonly before?: string;
   readonly stuck?: true;
 }
@@ -68,15 +70,17 @@ interface ListOptions {
 export const importCommands = (imports: Command, operator: Operator): void => {
   limitOption(imports.command("list").description("List imports, newest first, including closed ones"))
     .option("--partner <partner>", "Only imports of this partner")
+    .option("--reference <reference>", "Only imports with this reference of the partner, in full")
+    .option("--status <code>", "Only imports in this status, such as migration_in_progress")
     .option("--before <import>", "Start after this import id, the last of the previous page")
     .option("--stuck", "Only imports that are stuck: nothing happens though something should")
-    .action(async ({ limit, partner, before, stuck }: ListOptions) => {
+    .action(async ({ limit, partner, reference, status, before, stuck }: ListOptions) => {
       const { rows, next } = await withOperatorApi(operator, (call) =>
         listPages(
           call,
           "imports",
-          { limit, partner, after: before, stuck },
-          { refusals: noPartner(partner ?? "") },
+          { limit, partner, reference, status, after: before, stuck },
+          { refusals: noPartner(partner ?? ""), optionOf: sameOption },
         ),
       );
       operator.answer({ imports: rows, next }, () => importListText(rows));

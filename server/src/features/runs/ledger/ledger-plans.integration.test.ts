@@ -49,7 +49,9 @@ beforeAll(async () => {
     [importId, partner.id],
   );
   const leaf = await ledgerLeafOf(db, importId);
-  const [chunk] = await insertRun(db, {
+  const {
+    send: [chunk],
+  } = await insertRun(db, {
     importId,
     kind: "full",
     causes: null,

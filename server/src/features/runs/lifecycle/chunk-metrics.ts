@@ -1,10 +1,18 @@
 import type { Metrics } from "../../../platform/metrics/index.ts";
 import type { Counts, Tallies } from "../chunk/lease.ts";
 
-const outcomes = ["created", "updated", "matched", "skipped", "failed", "removed", "kept"] as const;
+export const settledOutcomes = [
+  "created",
+  "updated",
+  "matched",
+  "skipped",
+  "failed",
+  "removed",
+  "kept",
+] as const;
 
 export const countSettled = (metrics: Metrics, tool: string, counts: Counts): void => {
-  for (const outcome of outcomes)
+  for (const outcome of settledOutcomes)
     if (counts[outcome] > 0) metrics.count("portage_records_total", { tool, outcome }, counts[outcome]);
 };
 

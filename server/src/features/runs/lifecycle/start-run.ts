@@ -1,10 +1,12 @@
 import type { Database } from "../../../platform/db.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { ChunkToSend, RunCause, RunKind } from "../run.ts";
 import { ledgerLeafOf } from "../ledger/store-months.ts";
 import { insertRun, lastSeenAt } from "./store-runs.ts";
 
 export interface StartRunNeeds {
   readonly db: Database;
+  readonly log: Log;
   readonly leaseMs: number;
 }
 
@@ -31,9 +33,9 @@ const readsSince = async (db: Database, importId: string): Promise<Date | null> 
 
 /** Begins a run; idempotent per effect. */
 export const createStartRun =
-  ({ db, leaseMs }: StartRunNeeds) =>
-  async ({ importId, kind, causes, outboxId }: RunToStart): Promise<readonly ChunkToSend[]> =>
-    insertRun(db, {
+  ({ db, log, leaseMs }: StartRunNeeds) =>
+  async ({ importId, kind, causes, outboxId }: RunToStart): Promise<readonly ChunkToSend[]> => {
+    const { runId, send } = await insertRun(db, {
       importId,
       kind,
       causes,
@@ -42,3 +44,6 @@ export const createStartRun =
       leaf: await ledgerLeafOf(db, importId),
       since: kind === "delta" ? await readsSince(db, importId) : null,
     });
+    if (runId !== null) log.info({ run_id: runId, import_id: importId, kind }, "run began");
+    return send;
+  };

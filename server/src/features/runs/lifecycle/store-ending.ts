@@ -4,6 +4,7 @@ import { saveFigures } from "../../imports/index.ts";
 import { foldRun } from "../progress/fold-run.ts";
 import { inDoubt } from "../ledger/row-state.ts";
 import type { RunKind, Wanted } from "../run.ts";
+import type { RunGroup } from "../progress/run-group.ts";
 import { readRunSums } from "../progress/store-run-sums.ts";
 
 export interface EndingRun {
@@ -36,12 +37,12 @@ export const listEndingRuns = async (
   return rows;
 };
 
-/** Within the transaction that moves the import: folds the run's counts into the import's figures. False: it had ended. */
+/** Within the transaction that moves the import: folds the run's counts into the import's figures. Null: it had ended. */
 export const endRun = async (
   tx: Transaction,
   runId: string,
   state: "done" | "failed" | "stopped",
-): Promise<boolean> => {
+): Promise<readonly RunGroup[] | null> => {
   const { importId, figures, ...run } = await readRunSums(tx, runId);
   const ended = await tx
     .updateTable("runs")
@@ -49,7 +50,7 @@ export const endRun = async (
     .where("id", "=", runId)
     .where("endedAt", "is", null)
     .executeTakeFirst();
-  const isEnded = ended.numUpdatedRows === 1n;
-  if (isEnded) await saveFigures(tx, importId, foldRun(figures, { ...run, ended: true }));
-  return isEnded;
+  if (ended.numUpdatedRows !== 1n) return null;
+  await saveFigures(tx, importId, foldRun(figures, { ...run, ended: true }));
+  return run.groups;
 };

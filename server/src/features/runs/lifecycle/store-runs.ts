@@ -25,8 +25,14 @@ const looksFrom = sql`case
   when last.state = 'done' and last.kind in ('full', 'delta') then null
   else last.looks_from end`;
 
+export interface InsertedRun {
+  /** Null: an earlier dispatch of the effect created the run. */
+  readonly runId: string | null;
+  readonly send: readonly ChunkToSend[];
+}
+
 /** Creates a run with its first partition, once per effect that asks for it. */
-export const insertRun = (db: Database, run: NewRun): Promise<readonly ChunkToSend[]> =>
+export const insertRun = (db: Database, run: NewRun): Promise<InsertedRun> =>
   db.sql.transaction().execute(async (tx) => {
     const { importId, kind, causes, outboxId, leaf, since, leaseMs } = run;
     const { rows } = await sql<{ id: string }>`
@@ -46,12 +52,12 @@ export const insertRun = (db: Database, run: NewRun): Promise<readonly ChunkToSe
         tx,
       );
     // A repeated effect sends the first chunk twice; its idempotency key makes it one.
-    const { rows: first } = await sql<ChunkToSend>`
+    const { rows: send } = await sql<ChunkToSend>`
       select p.run_id, p.no as partition, p.generation, 0 as delay_ms from partitions p
       join runs r on r.id = p.run_id where r.outbox_id = ${outboxId} and p.no = 0 and p.state = 'running'`.execute(
       tx,
     );
-    return first;
+    return { runId: made?.id ?? null, send };
   });
 
 /** What a retry is limited to, and how many records had each cause at the end of the run before it. */

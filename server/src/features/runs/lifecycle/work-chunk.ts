@@ -137,7 +137,7 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
       ...(task.kind === "ended" && { plan: task.plan, tallies: task.tallies }),
       leaseMs: times.leaseMs,
     });
-    if (ended.kind === "last") await finishRuns(db, lease.runId, metrics);
+    if (ended.kind === "last") await finishRuns(needs, lease.runId);
     return { ...done, send: ended.kind === "goes_on" ? ended.send : [] };
   };
 
