@@ -124,6 +124,8 @@ test("by clicks alone: from Ferry Desk's page through the wizard to an undo, wit
     },
   });
   expect(await ticketsIn()).toBe(0);
+  // Nothing stayed: not even categories that had others in them.
+  await page.getByText("We removed what we had copied. Attic Desk still has everything.").waitFor();
   await page.goto(ferry);
   await lookAt("ferry-after-undo");
 

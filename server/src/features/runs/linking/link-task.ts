@@ -42,7 +42,7 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
     const found = await findSentCopies(ctx, rows);
     const candidates = candidatesOf(lease, rows, found);
     const { free, settled } = await partCandidates(ctx, candidates);
-    const taken = await removeCopies(ctx, free);
+    const taken = await removeCopies(ctx, free, true);
     if (taken.kind === "fenced") return taken;
     const answered = [...settled, ...taken.rows.filter((row) => row !== null)];
     const stays = answered.filter(({ state }) => state === "kept");

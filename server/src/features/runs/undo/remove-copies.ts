@@ -83,8 +83,15 @@ type Taken =
   | { readonly kind: "taken"; readonly rows: readonly (SettledRow | null)[] }
   | { readonly kind: "fenced" };
 
-/** Removes the free copies. Claimed like a write: a late effect must not surprise a successor. */
-export const removeCopies = async (ctx: ChunkContext, free: readonly Free[]): Promise<Taken> => {
+/**
+ * Removes the free copies. Claimed like a write: a late effect must not surprise a successor. `isLast`: what the tool keeps now,
+ * stays.
+ */
+export const removeCopies = async (
+  ctx: ChunkContext,
+  free: readonly Free[],
+  isLast: boolean,
+): Promise<Taken> => {
   const { db, lease, times, destination } = ctx;
   const { to } = pairOf(ctx);
   if (free.length === 0) return { kind: "taken", rows: [] };
@@ -107,7 +114,7 @@ export const removeCopies = async (ctx: ChunkContext, free: readonly Free[]): Pr
         )
       : [];
     const rows = free.map((candidate, index) => removedRow(candidate, outcomes[index]));
-    await keepPointedTo(ctx, free, rows);
+    if (isLast) await keepPointedTo(ctx, free, rows);
     return { kind: "taken", rows };
   } finally {
     deadline.close();

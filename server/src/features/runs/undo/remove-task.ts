@@ -8,8 +8,9 @@ import { type LedgerRow, listRows, listOutsideSample } from "../ledger/store-led
 import { endRemoval, forgetRemovals } from "../ledger/store-shared-accounts.ts";
 import { settle } from "../ledger/store-settle.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
-import { sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
-import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
+import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
+import { type Budget, isAtEnd, type Position, type TaskEnd } from "../chunk/task.ts";
+import { isTree, passAfter, passAt } from "./removal-pass.ts";
 
 const rowsPerPage = 100;
 
@@ -37,31 +38,46 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
   let at = lease.cursor as Position;
   const list = lease.kind === "sample" ? listOutsideSample : listRows;
   const onlyLooks = lease.slice === checkOnly;
+  const inPasses = !onlyLooks && isTree(pairOf(ctx).from.stream);
   for (;;) {
     if (isAtEnd(at)) return { kind: "ended" };
     if (budget.isSpent()) return { kind: "more" };
-    const rows = await list(db, lease, { after: cursorOf(at) as string | null, limit: rowsPerPage });
+    const pass = passAt(at, inPasses);
+    const listed = await list(db, lease, { after: pass.after, limit: rowsPerPage });
     budget.spend();
-    const next = positionAfter(rows.length < rowsPerPage ? null : (rows.at(-1)?.sourceId ?? null));
+    const last = listed.length < rowsPerPage ? null : (listed.at(-1)?.sourceId ?? null);
+    // What an earlier pass of this run has kept for good.
+    const rows = listed.filter((row) => row.state !== "kept" || row.runNumber !== lease.runNumber);
     const found = await findSentCopies(ctx, rows);
     const candidates = candidatesOf(lease, rows.filter(isOurs), found);
     const { free, settled } = await partCandidates(ctx, candidates);
     if (onlyLooks) {
       // Records what must stay with kept parts; the outcome of each part shows when its owner is gone.
+      const next = passAfter(pass, last);
       const looked = { rows: [], counts: noCounts, tallies: book.all(), cursor: { to: next }, inDoubt: null };
       if (!(await settle(db, lease, looked, times))) return { kind: "fenced" };
       await endRemoval(db, lease, sharedAccount(destination), idsOf(candidates));
       at = next;
       continue;
     }
-    const taken = await removeCopies(ctx, free);
+    const taken = await removeCopies(ctx, free, pass.isLast);
     if (taken.kind === "fenced") return taken;
+    const done = taken.rows.filter((row) => row !== null);
+    const final = pass.isLast ? done : done.filter(({ state }) => state !== "kept");
+    const next = passAfter(
+      {
+        ...pass,
+        removed: pass.removed || final.some(({ state }) => state === "undone"),
+        left: pass.left || final.length < done.length,
+      },
+      last,
+    );
     const open = openRemovals(free, taken.rows);
     const hidden = rows.filter((row) => found.get(row.sourceId)?.kind === "refused");
     const ours = new Set([...candidates.map(({ row }) => row), ...hidden].map(({ sourceId }) => sourceId));
     // None of these is in the destination because of us.
     const rest = rows.filter((row) => !ours.has(row.sourceId) && row.state !== "undone").map(undone);
-    const all = [...settled, ...taken.rows.filter((row) => row !== null), ...hidden.map(notShown), ...rest];
+    const all = [...settled, ...final, ...hidden.map(notShown), ...rest];
     const keptRows = all.filter(({ state }) => state === "kept");
     for (const { reason } of keptRows) book.reason("kept", reason ?? "");
     const made = new Set(rows.filter(wasCounted).map(({ sourceId }) => sourceId));
