@@ -59,7 +59,7 @@ describe("an import into real tools, over HTTP alone", { timeout: 3_600_000 }, (
 
   test("Znuny to Zendesk, a stand-in", async () => {
     const { znuny, zendesk } = tools;
-    const source = znunySource(znuny, { changes: "A ticket that is open", removes: "Imported 7" });
+    const source = znunySource(znuny, { changes: "A ticket that is open", removes: "Imported 8" });
     const destination = vendorDestination(zendeskSide(zendesk));
     expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
     expect(faultsOf(zendesk)).toEqual([]);
