@@ -14,6 +14,7 @@ test("records of some streams can be below others of the same", () => {
 test("a stream without trees is walked once", () => {
   const first = passAt(null, false);
   expect(first).toMatchObject({ after: null, isLast: true });
+  expect(passAfter(first, "7")).toEqual({ at: "7" });
   expect(passAt(passAfter(first, "7"), false)).toMatchObject({ after: "7", isLast: true });
   expect(passAfter(first, null)).toEqual({ ended: true });
 });
@@ -23,12 +24,14 @@ test("a tree is walked until a pass removes nothing, and then once more to settl
   expect(first.isLast).toBe(false);
   expect(passAfter({ ...first, removed: true }, null)).toEqual({ ended: true });
   const second = passAt(passAfter({ ...first, removed: true, left: true }, null), true);
-  expect(second).toEqual(first);
+  expect(second).toEqual({ ...first, isFirst: false });
+  expect(passAt(passAfter(second, "7"), true)).toEqual({ ...second, after: "7" });
   const last = passAt(passAfter({ ...second, left: true }, null), true);
-  expect(last).toEqual({ ...first, isLast: true });
+  expect(last).toEqual({ ...second, isLast: true });
   expect(passAfter(last, null)).toEqual({ ended: true });
 });
 
-test("an undo that an earlier release began goes on after its last row", () => {
-  expect(passAt({ at: "7" }, true)).toEqual({ after: "7", isLast: false, removed: false, left: false });
+test("an undo goes on after its last row, also from one release to another, as long as the tool keeps nothing", () => {
+  expect(passAfter(passAt(null, true), "7")).toEqual({ at: "7" });
+  expect(passAt({ at: "7" }, true)).toMatchObject({ after: "7", isLast: false, removed: true, left: false });
 });

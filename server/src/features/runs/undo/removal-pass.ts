@@ -8,6 +8,7 @@ import { cursorOf, type Position } from "../chunk/task.ts";
 export interface RemovalPass {
   /** The last row of the ledger that it settled. */
   readonly after: string | null;
+  readonly isFirst: boolean;
   /** What the tool keeps in this pass stays for good. */
   readonly isLast: boolean;
   /** Whether it removed something, so that another pass may remove more. */
@@ -22,16 +23,29 @@ export const isTree = ({ name, relations }: Pick<FamilyStream, "name" | "relatio
 
 const isPass = (at: unknown): at is RemovalPass => typeof at === "object" && at !== null && "isLast" in at;
 
-/** The pass at a position; earlier releases kept its last row alone. */
+/**
+ * The pass at a position. Of the first one that is its last row alone, as long as the tool keeps nothing, since an earlier release
+ * knows no other position: whether it removed something is not kept, and at worst costs one more pass.
+ */
 export const passAt = (position: Position, tree: boolean): RemovalPass => {
   const at = cursorOf(position);
-  return isPass(at) ? at : { after: at as string | null, isLast: !tree, removed: false, left: false };
+  return isPass(at)
+    ? at
+    : { after: at as string | null, isFirst: true, isLast: !tree, removed: at !== null, left: false };
 };
 
 /** The position after a page; `next`: its last row, null: there is no more. */
 export const passAfter = (pass: RemovalPass, next: string | null): Position => {
-  if (next !== null) return { at: { ...pass, after: next } };
+  if (next !== null) return { at: pass.isFirst && !pass.left ? next : { ...pass, after: next } };
   return pass.left
-    ? { at: { after: null, isLast: !pass.removed, removed: false, left: false } satisfies RemovalPass }
+    ? {
+        at: {
+          after: null,
+          isFirst: false,
+          isLast: !pass.removed,
+          removed: false,
+          left: false,
+        } satisfies RemovalPass,
+      }
     : { ended: true };
 };
