@@ -49,6 +49,13 @@ describe("writes with an unknown outcome", () => {
     const ledger = await one.ledger();
     expect(ledger.reduce((sum, { n }) => sum + n, 0)).toBe(total);
     expect(ledger.every(({ state }) => state === 1)).toBe(true);
+    // What is found after its answer was lost is completed: it counts as created, and nothing was updated.
+    const { rows } = await fixture.db.pool.query(
+      `select sum(created)::int as created, sum(updated)::int as updated, sum(read)::int as read from partitions
+       where import_id = $1 and task = 'copy'`,
+      [one.importId],
+    );
+    expect(rows).toEqual([{ created: total, updated: 0, read: total }]);
   });
 
   test("without the look for a batch in doubt, duplicates show", async () => {

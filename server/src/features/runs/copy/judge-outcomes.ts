@@ -2,7 +2,7 @@ import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
 import { type Counts, noCounts } from "../chunk/lease.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { destinationHash, parentIn } from "../ledger/keys.ts";
-import { inDoubt } from "../ledger/row-state.ts";
+import { foundAgain, inDoubt } from "../ledger/row-state.ts";
 import type { Link, SettledRow } from "../ledger/store-settle.ts";
 import { type CopyNow, maybeEdited } from "./edited-since.ts";
 import { leftRow } from "./keep-copy.ts";
@@ -120,8 +120,9 @@ export const judgeOutcomes = async (
       parent: null,
       declared: reported.length > 0 && to ? declaredBy(to.stream, reported) : null,
     });
-    if (known) counts.updated += 1;
-    else counts.created += 1;
+    if (!known) counts.created += 1;
+    // This run created it, and counted that when it found the copy after a lost answer: now it is complete.
+    else if (known.reason !== foundAgain || known.runNumber !== ctx.lease.runNumber) counts.updated += 1;
     book.changes(changes, known !== null && known !== undefined);
     links.push(...pending);
     if (known || pending.length > 0) linkedOf.push(prepared.record.id);
