@@ -33,6 +33,10 @@ const completeFound = async (
     ? copyPage(ctx, await readListed(ctx, found), book, keep)
     : null;
 
+/** Nothing follows and nothing is to be written, so there is nothing to claim and to settle: the end of the partition says it all. */
+const isEmptyEnd = ({ records, unreadable, gone, readNow = [], next }: SourcePage) =>
+  next === null && [records, unreadable, gone, readNow].every(({ length }) => length === 0);
+
 /**
  * Copies a stream: settle, read, claim, write, settle, page by page. Reads the next page while it writes this one.
  * `keep`: further work on copied records (the sample's review).
@@ -62,6 +66,7 @@ export const createCopyTask =
       if (budget.isSpent() && (ahead === null || ctx.signal.aborted)) return { kind: "more" };
       if (ctx.lease.wanted !== "run") return { kind: "halted", wanted: ctx.lease.wanted };
       const page: Awaited<ReturnType<PageReader>> = await (ahead ?? read(cursorOf(at)));
+      if (isEmptyEnd(page)) return { kind: "ended", tallies: book.all() };
       const goesOn = budget.spend();
       // A suspect partition has one record at work at a time: if the process ends, that one is the cause.
       const waitMs = page.waitMs ?? 0;

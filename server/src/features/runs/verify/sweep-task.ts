@@ -26,6 +26,8 @@ export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budg
     budget.spend();
     const ended = await copyMissing(page.ids);
     if (ended) return ended;
+    // Nothing to mark: the end of the partition says it all.
+    if (page.ids.length === 0 && page.next === null) return { kind: "ended", tallies: book.all() };
     const next = positionAfter(page.next);
     const swept = await markSwept(db, lease, { ids: page.ids, cursor: next, tallies: book.all() }, times);
     if (swept === undefined) return { kind: "fenced" };

@@ -75,6 +75,7 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       continue;
     }
     const listed = await listRows(db, lease, { after: place as string | null, limit: rowsPerPage });
+    if (listed.length === 0) return { kind: "ended", tallies: book.all() };
     const isAsked = (row: LedgerRow) => isUnseen(row) || isCompared(row);
     const rows = firstOf(listed, most, isAsked);
     budget.spend();
