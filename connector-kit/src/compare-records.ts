@@ -84,10 +84,8 @@ export const declaredOf = (
 };
 
 /** Both: a field that may be anything in the whole stream, such as one that later writes change, stays so for each record. */
-export const declaredTogether = (ofStream: Declared, ofRecord: Declared | null): Declared => ({
-  ...ofRecord,
-  ...ofStream,
-});
+export const declaredTogether = (ofStream: Declared, ofRecord: Declared | null): Declared =>
+  ofRecord === null ? ofStream : { ...ofRecord, ...ofStream };
 
 /** The new tool sets a date and an author of its own where the old one has none. */
 const setByTool = new Set(["createdAt", "author"]);
@@ -106,6 +104,7 @@ export const differingFields = (
     return digest === null || digest === digestOf(stream, path, valueAt(got, path));
   };
   const isSame = (field: string, a: unknown, b: unknown): boolean => {
+    if (a === b && typeof a !== "object") return true;
     const mine = essence(stream, field, a);
     const theirs = essence(stream, field, b);
     if (!isObject(mine) || !isObject(theirs)) return isDeepStrictEqual(mine, theirs);

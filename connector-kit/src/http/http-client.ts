@@ -26,16 +26,6 @@ export interface RetryPolicy {
 /** Short: the engine handles longer waits, since it can do other work meanwhile. */
 export const defaultRetryPolicy: RetryPolicy = { attempts: 4, firstDelayMs: 250, maxDelayMs: 8_000 };
 
-/** For logs, metrics and traces: no query, no header, no body. */
-export interface HttpEvent {
-  readonly method: string;
-  readonly host: string;
-  readonly attempt: number;
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly ms: number;
-}
-
 export interface HttpNeeds<S> {
   readonly manifest: Manifest<S>;
   readonly settings: S;
@@ -51,7 +41,6 @@ export interface HttpNeeds<S> {
   /** Shared by all clients of a process. Omitted: answers are only bounded one by one. */
   readonly answerBudget?: ByteBudget;
   readonly totalMs?: { readonly answer: number; readonly file: number };
-  readonly observe?: (event: HttpEvent) => void;
 }
 
 const maxRedirects = 5;
@@ -72,7 +61,7 @@ interface Reader<R> {
 
 /** The HTTP client of a connector. */
 export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
-  const { manifest, settings, transport, authorizer, limiter, signal, observe } = needs;
+  const { manifest, settings, transport, authorizer, limiter, signal } = needs;
   const policy = { ...defaultRetryPolicy, ...needs.retry };
   const hosts = manifest.hosts(settings);
   const { label } = manifest;
@@ -124,8 +113,8 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     return { answer, auth: hop.authorized ? auth : null };
   };
 
-  const sendOnce = async (request: HttpRequest, body: RequestBody, limits: Limits) => {
-    let hop = firstHop(label, hosts, request);
+  const sendOnce = async (first: Hop, request: HttpRequest, body: RequestBody, limits: Limits) => {
+    let hop = first;
     for (let redirects = 0; ; redirects += 1) {
       const sent = await sendHop(hop, request, body, limits);
       const { answer } = sent;
@@ -167,25 +156,16 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     const idempotent = request.idempotent ?? (reads || idempotentMethods.has(method));
     const call: Call = { kind: reads ? "read" : "write", class: request.class, cost: request.cost };
     const body = requestBody(request);
-    const target = firstHop(label, hosts, request);
+    const first = firstHop(label, hosts, request);
     let renewed = false;
     for (let attempt = 1; ; attempt += 1) {
       const slot = await limiter.take(call, signal).catch((cause) => {
         throw isConnectorError(cause) ? cause : transportError(label, "aborted", false, cause);
       });
       const started = performance.now();
-      const tell = (status: number | null, failure: string | null) =>
-        observe?.({
-          method,
-          host: target.url.host,
-          attempt,
-          status,
-          failure,
-          ms: performance.now() - started,
-        });
       let failed: ConnectorError;
       try {
-        const { answer, auth } = await sendOnce(request, body, limits);
+        const { answer, auth } = await sendOnce(first, request, body, limits);
         const isSuccess = answer.status >= 200 && answer.status < 300;
         const isAccepted = request.accept?.includes(answer.status) ?? false;
         const { explanation, text } = await explained(answer, isSuccess || isAccepted, isBuffered);
@@ -194,7 +174,6 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
         const askedMs = explanation?.retryAfterMs;
         const learned = learnedFrom({ call, status, headers, askedMs }, manifest, Date.now());
         limiter.learn({ ...learned, tookMs: performance.now() - started });
-        tell(answer.status, null);
         // A connector accepts what a status says of its request; that its account must slow down is not its business.
         if (isAccepted ? explanation?.status !== 429 : isSuccess && !explanation)
           return await read(answer, slot.release, text);
@@ -222,7 +201,6 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
           throw error;
         }
         const { code, mayHaveArrived } = transportFailure(error);
-        tell(null, code);
         limiter.learn({ ...unanswered, call, failure: code, tookMs: performance.now() - started });
         slot.release();
         const unknown = mayHaveArrived && !idempotent;

@@ -3,7 +3,6 @@ export { createByteBudget, type ByteBudget } from "./byte-budget.ts";
 export {
   createHttp,
   defaultRetryPolicy,
-  type HttpEvent,
   type HttpNeeds,
   type RetryPolicy,
 } from "./http-client.ts";

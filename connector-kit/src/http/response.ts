@@ -4,11 +4,13 @@ import type { HttpResponse } from "../io.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import type { TransportResponse } from "./transport.ts";
 
+const utf8 = new TextDecoder();
+
 /** The whole body in memory; only for answers that are known to be small. */
 const readText = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 };
 
 /** Reads a body that no one looks at, so that its connection can be used again. */
@@ -26,7 +28,7 @@ export const readStart = async (body: AsyncIterable<Uint8Array>): Promise<string
     if (left > 0) chunks.push(chunk.subarray(0, left));
     left -= chunk.byteLength;
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return utf8.decode(Buffer.concat(chunks));
 };
 
 /** Answers up to this size are received without asking the budget. */
@@ -44,6 +46,7 @@ export const readWithin = async (
 ): Promise<string> => {
   if (!budget) return readText(body);
   const length = Number(headers["content-length"] ?? Number.NaN);
+  if (length <= freeBytes) return readText(body);
   const expected = Number.isSafeInteger(length) ? Math.min(length, maxBytes) : maxBytes;
   let release: (() => void) | null = null;
   let bytes = 0;
