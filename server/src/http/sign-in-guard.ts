@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { createAttemptLimit } from "../platform/attempt-limit.ts";
 import { networkOf } from "../platform/client-network.ts";
@@ -21,7 +21,7 @@ const rememberedMs = 24 * 3_600_000;
 const maxRemembered = 20_000;
 
 // Only the digest stays in memory.
-const digest = (credential: string) => createHash("sha256").update(credential).digest("base64");
+const digest = (credential: string) => hash("sha256", credential, "base64");
 
 const tooMany = (seconds: number) =>
   new Problem("rate_limited", "Too many failed sign-ins from this address.", {

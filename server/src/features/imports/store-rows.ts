@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Selectable } from "kysely";
 import { Secret } from "../../platform/secret.ts";
 import type { Imports } from "../../platform/schema.ts";
@@ -104,7 +104,7 @@ export const toRecord = (
   destinationUsername: row.destinationUsername,
   linkToken,
   // Like sha256(link_token) in SQL: sealing never makes the same bytes twice.
-  linkMark: createHash("sha256").update(row.linkToken).digest("hex"),
+  linkMark: hash("sha256", row.linkToken, "hex"),
   state: toState(row, bought),
   counted: toCounted(row),
   createdAt: row.createdAt,

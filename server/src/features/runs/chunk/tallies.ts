@@ -49,6 +49,7 @@ export const createTallies = (before: Tallies) => {
      * before: it was probably counted then.
      */
     changes: (all: readonly FieldChange[], isAgain: boolean) => {
+      if (all.length === 0) return;
       const again = isAgain ? "_again" : "";
       for (const kind of new Set(all.map(({ change }) => change))) add(`count|changed${again}|${kind}`);
       for (const { field, change, why } of all) add(`change${again}|${part(field)}|${change}|${part(why)}`);
