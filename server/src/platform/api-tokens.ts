@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { randomBase62 } from "./ids.ts";
 import { Secret } from "./secret.ts";
@@ -6,7 +6,7 @@ import { Secret } from "./secret.ts";
 const randomCharacters = 40;
 
 /** What the database keeps of a token; its randomness needs no salt. */
-export const hashOf = (token: string): Buffer => hash("sha256", token, "buffer");
+export const hashOf = (token: string): Buffer => digest("sha256", token, "buffer");
 
 /** A new token. The caller stores the hash, and shows the token once. */
 export const newApiToken = (
