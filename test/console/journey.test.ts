@@ -166,6 +166,13 @@ test("sign-in: wrong once, then back to where the person was; an ended session a
   expect(new URL(page.url()).searchParams.get("to")).toBe(`/partners/${fixture.partnerId}`);
   await fixture.signIn(page, person);
   await title(page, "Acme Desk");
+  // Without an answer the session goes on, so the page does not claim that it has ended.
+  await page.route("**/api/operator/v1/session", (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("alert").getByText("You are still signed in here.").waitFor();
+  await title(page, "Acme Desk");
+  await shoot(page, "sign-out-failed", { folder });
+  expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign out" }).click();
   await title(page, "Sign in");
   await page.goBack();

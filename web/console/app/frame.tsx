@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import {
   Activity,
   Building2,
@@ -16,11 +15,12 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { Icon, type LucideIcon } from "../../ui/icon.tsx";
 import { useSession } from "../api/queries.ts";
-import { useClient } from "../api/use-client.tsx";
 import { useWords } from "../i18n/use-words.ts";
 import { Mark } from "./mark.tsx";
-import { ConsoleLink, useHistory, useLocation } from "./navigation.tsx";
+import { ConsoleLink, useLocation } from "./navigation.tsx";
+import { ProblemNotice } from "./problem-notice.tsx";
 import { useRights } from "./rights.ts";
+import { useSignOut } from "./use-sign-out.ts";
 
 interface NavItemProps {
   readonly to: string;
@@ -44,29 +44,13 @@ const NavItem = ({ to, icon, children }: NavItemProps) => {
   );
 };
 
-const SignOut = () => {
-  const { t } = useTranslation("shell");
-  const client = useClient();
-  const history = useHistory();
-  const queryClient = useQueryClient();
-  const signOut = async () => {
-    await client.change("/session", { method: "DELETE" });
-    queryClient.clear();
-    history.go("/sign-in");
-  };
-  return (
-    <Button look="quiet" icon={LogOut} onClick={() => void signOut()}>
-      {t("nav.signOut")}
-    </Button>
-  );
-};
-
 /** Navigation, who is signed in with which role, and the screen. */
 export const Frame = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation("shell");
   const { person } = useSession();
   const rights = useRights();
   const roleName = useWords("roles");
+  const { problem, signOut } = useSignOut();
   return (
     <div className="c-shell">
       <a className="skip" href="#main">
@@ -125,10 +109,19 @@ export const Frame = ({ children }: { children: ReactNode }) => {
             <span>{roleName(person.role)}</span>
             {person.partner && ` · ${person.partner.name}`}
           </span>
-          <SignOut />
+          <Button look="quiet" icon={LogOut} onClick={signOut}>
+            {t("nav.signOut")}
+          </Button>
         </div>
       </nav>
-      {children}
+      <div className="c-body">
+        {problem && (
+          <div className="c-above">
+            <ProblemNotice error={problem} lead={t("stillSignedIn")} again={signOut} />
+          </div>
+        )}
+        {children}
+      </div>
     </div>
   );
 };

@@ -17,11 +17,13 @@ const messageOf = (problem: Problem): string => {
 
 interface ProblemNoticeProps {
   readonly error: unknown;
+  /** What holds all the same, before what went wrong. */
+  readonly lead?: string;
   readonly again?: (() => void) | undefined;
 }
 
 /** Why something could not be read or changed, and what to do. */
-export const ProblemNotice = ({ error, again }: ProblemNoticeProps) => {
+export const ProblemNotice = ({ error, lead, again }: ProblemNoticeProps) => {
   const { t } = useTranslation("shell");
   const problem = problemIn(error);
   // The page is about to show the sign-in screen.
@@ -29,6 +31,7 @@ export const ProblemNotice = ({ error, again }: ProblemNoticeProps) => {
   const message = messageOf(problem);
   return (
     <Notice tone="bad" title={t(`problem.${problem.kind}.title`)} alert>
+      {lead !== undefined && <p>{lead}</p>}
       <p>{message === "" ? t(`problem.${problem.kind}.text`) : message}</p>
       {problem.kind === "unexpected" && problem.requestId !== null && (
         <p className="mono">{t("problem.request", { id: problem.requestId })}</p>
