@@ -11,6 +11,7 @@ import type { ActionResult } from "../../app/result-notice.tsx";
 import { useRights } from "../../app/rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
+import { changedFields } from "./changed-fields.ts";
 
 const own = "#0b6580";
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
@@ -76,7 +77,8 @@ interface BrandingProps {
 
 const AskBranding = ({ of, onResult, onClose }: BrandingProps & { readonly onClose: () => void }) => {
   const { t } = useTranslation("partner");
-  const { branding } = of;
+  // What is read again while the person types must not count as theirs.
+  const [branding] = useState(of.branding);
   const [color, setColor] = useState(branding.color ?? "");
   const [plain, setPlain] = useState<Readonly<Record<(typeof plainNames)[number], string>>>({
     help_url: branding.help_url ?? "",
@@ -86,6 +88,17 @@ const AskBranding = ({ of, onResult, onClose }: BrandingProps & { readonly onClo
   });
   const [origins, setOrigins] = useState(branding.embed_origins.join("\n"));
   const given = (text: string) => (text.trim() === "" ? null : text.trim());
+  const wanted: OperatorPartner["branding"] = {
+    color: given(color),
+    help_url: given(plain.help_url),
+    help_email: given(plain.help_email),
+    privacy_url: given(plain.privacy_url),
+    return_url: given(plain.return_url),
+    embed_origins: origins
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  };
   return (
     <ActionDialog
       title={t("branding.ask.title")}
@@ -93,14 +106,7 @@ const AskBranding = ({ of, onResult, onClose }: BrandingProps & { readonly onClo
       confirm={t("branding.ask.confirm")}
       path={`/partners/${of.id}/branding`}
       method="PUT"
-      body={{
-        color: given(color),
-        ...Object.fromEntries(plainNames.map((name) => [name, given(plain[name])])),
-        embed_origins: origins
-          .split("\n")
-          .map((line) => line.trim())
-          .filter((line) => line !== ""),
-      }}
+      body={changedFields(branding, wanted)}
       onClose={onClose}
       onDone={() => {
         onClose();
