@@ -392,6 +392,29 @@ test("an admin issues a partner's token, shown once, revokes it, suspends and re
   const { page } = opened;
   await title(page, "Acme Desk");
   await page.getByRole("button", { name: "Issue a token" }).click();
+  const tokens = new RegExp(`/${fixture.partnerId}/tokens$`);
+  await page.route(tokens, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole("textbox", { name: "Label" }).fill("answer lost");
+  await page.getByLabel("Reason").fill("their new server");
+  await page.getByRole("button", { name: "Issue the token" }).click();
+  await page.getByRole("alert").getByText("The server does not answer").waitFor();
+  await page.unroute(tokens);
+  // It was issued. What a person presses once more is the same change, also with another reason.
+  await page.getByLabel("Reason").fill("once more");
+  await page.getByRole("button", { name: "Issue the token" }).click();
+  await page
+    .getByRole("alert")
+    .getByText(/^This change was made already, at .*nothing was done again/)
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Revoke answer lost" }).waitFor();
+  expect(await page.getByRole("button", { name: "Revoke answer lost" }).count()).toBe(1);
+
+  await page.getByRole("button", { name: "Issue a token" }).click();
   await page.getByRole("textbox", { name: "Label" }).fill("production server");
   await shoot(page, "dialog-token", { folder });
   expect(await axe(page)).toEqual([]);

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Field, useField } from "../../ui/field.tsx";
+import { newChangeKey } from "../api/change-key.ts";
 import { useChange } from "../api/queries.ts";
 import { ProblemNotice } from "./problem-notice.tsx";
 
@@ -51,13 +52,14 @@ export const ActionDialog = ({
   onDone,
 }: ActionDialogProps) => {
   const { t } = useTranslation("shell");
+  const [key] = useState(newChangeKey);
   const [reason, setReason] = useState("");
   const [missing, setMissing] = useState(false);
   const change = useChange<unknown>();
   const submit = () => {
     setMissing(reason.trim() === "");
     if (reason.trim() === "") return;
-    change.mutate({ path, method, body: { ...body, reason: reason.trim() } }, { onSuccess: onDone });
+    change.mutate({ path, method, key, body: { ...body, reason: reason.trim() } }, { onSuccess: onDone });
   };
   return (
     <ConfirmDialog

@@ -6,6 +6,7 @@ import { ProblemNotice } from "../../app/problem-notice.tsx";
 import { useRights } from "../../app/rights.ts";
 import type { ActionResult } from "../../app/result-notice.tsx";
 import { Section } from "../../app/section.tsx";
+import { newChangeKey } from "../../api/change-key.ts";
 import { useChange } from "../../api/queries.ts";
 
 interface DeliveriesProps {
@@ -20,7 +21,7 @@ export const Deliveries = ({ of, onResult }: DeliveriesProps) => {
   const change = useChange<unknown>();
   const replay = ({ event_id }: OperatorDelivery) =>
     change.mutate(
-      { path: `/partners/${of.partner_id}/webhook/replay`, body: { event_id } },
+      { path: `/partners/${of.partner_id}/webhook/replay`, body: { event_id }, key: newChangeKey() },
       { onSuccess: () => onResult({ text: t("deliveries.replayed"), copy: null }) },
     );
   return (
