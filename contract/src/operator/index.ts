@@ -57,6 +57,7 @@ export {
   partnerSchema,
   priceBookSchema,
   queryTime,
+  recordFindings,
   recordSchema,
   recordStates,
   refundSchema,

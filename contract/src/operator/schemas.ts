@@ -46,6 +46,9 @@ export type WaitedFor = (typeof waitedFor)[number];
 /** What became of a record that was not simply written. */
 export const recordStates = ["failed", "skipped", "matched", "written", "kept"] as const;
 
+/** The kinds of findings that count records; the others count fields, or what a comparison found. */
+export const recordFindings = ["failed", "skipped", "kept"] as const;
+
 /** How the answers look; the OpenAPI document is made from these, and the tests hold every answer to them. */
 export const time = z.iso.datetime().describe("UTC.");
 const json = z.unknown();

@@ -51,6 +51,8 @@ test("records are listed once a copy has completed, from a cursor of ours", asyn
   expect((await records("")).status).toBe(404);
   expect((await records("?before=x")).json).toEqual({ before: ["is not one of ours"] });
   expect((await records("?state=undone")).status).toBe(422);
+  // Fields that came out changed are no records.
+  expect((await records("?finding=changed")).json).toHaveProperty("finding");
 });
 
 test("processes are listed by name and release", async () => {
