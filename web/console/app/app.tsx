@@ -6,7 +6,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Frame } from "./frame.tsx";
 import { useHistory, useLocation } from "./navigation.tsx";
 import { Page } from "./page.tsx";
-import { useRights } from "./rights.ts";
+import { useRights } from "./use-rights.ts";
 import { matchScreen, type ScreenName } from "./screens.ts";
 
 type Loaded = Promise<{ default: ComponentType<{ readonly id: string }> }>;

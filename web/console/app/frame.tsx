@@ -19,7 +19,7 @@ import { useWords } from "../i18n/use-words.ts";
 import { Mark } from "./mark.tsx";
 import { ConsoleLink, useLocation } from "./navigation.tsx";
 import { ProblemNotice } from "./problem-notice.tsx";
-import { useRights } from "./rights.ts";
+import { useRights } from "./use-rights.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 interface NavItemProps {

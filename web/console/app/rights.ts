@@ -1,9 +1,8 @@
-import { useSession } from "../api/queries.ts";
-import type { ConsoleRole } from "../api/session.ts";
+import type { AccountRole } from "@portage/contract/operator";
 
 /** What a role may do here; the server decides, this only hides what it would refuse. */
 export interface Rights {
-  readonly role: ConsoleRole;
+  readonly role: AccountRole;
   /** Helps customers: runs, links, sponsorship. */
   readonly controlsImports: boolean;
   readonly erases: boolean;
@@ -22,7 +21,7 @@ export interface Rights {
   readonly seesAll: boolean;
 }
 
-export const rightsOf = (role: ConsoleRole): Rights => {
+export const rightsOf = (role: AccountRole): Rights => {
   const isAdmin = role === "admin";
   const isOperator = isAdmin || role === "operator";
   const isPartner = role === "partner";
@@ -40,5 +39,3 @@ export const rightsOf = (role: ConsoleRole): Rights => {
     seesAll: !isPartner,
   };
 };
-
-export const useRights = (): Rights => rightsOf(useSession().person.role);

@@ -13,7 +13,7 @@ import { ActionDialog } from "../../app/action-dialog.tsx";
 import { Answered } from "../../app/answered.tsx";
 import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useNow } from "../../app/use-now.ts";
 import { useAnswer } from "../../api/queries.ts";

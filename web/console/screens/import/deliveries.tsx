@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { DeliveriesTable } from "../../app/deliveries-table.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { ProblemNotice } from "../../app/problem-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import type { ActionResult } from "../../app/result-notice.tsx";
 import { Section } from "../../app/section.tsx";
 import { newChangeKey } from "../../api/change-key.ts";

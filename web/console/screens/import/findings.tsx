@@ -6,7 +6,7 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Section } from "../../app/section.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Button } from "../../../ui/button.tsx";
 import { findingAddress } from "../records/address.ts";
 import type { RequestedAction } from "./actions.tsx";

@@ -9,7 +9,7 @@ import { importName } from "../../app/import-name.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { useAnswer } from "../../api/queries.ts";
 import { ActionButtons, AskAction, type RequestedAction } from "./actions.tsx";
 import { Connections } from "./connections.tsx";

@@ -13,7 +13,7 @@ import { Answered } from "../../app/answered.tsx";
 import { ConsoleLink, useHistory, useLocation } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { Pages } from "../../app/pages.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { SearchInput } from "../../app/search-input.tsx";
 import { useAnswer, usePartners, useTools } from "../../api/queries.ts";
 import {

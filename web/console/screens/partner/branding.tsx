@@ -8,7 +8,7 @@ import { Input } from "../../../ui/input.tsx";
 import { StatusWord } from "../../../ui/pill.tsx";
 import { ActionDialog } from "../../app/action-dialog.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 import { changedFields } from "./changed-fields.ts";

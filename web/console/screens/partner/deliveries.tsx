@@ -7,7 +7,7 @@ import { DeliveriesTable } from "../../app/deliveries-table.tsx";
 import { useLocation } from "../../app/navigation.tsx";
 import { Pages } from "../../app/pages.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 

@@ -9,7 +9,7 @@ import { When } from "../../../ui/when.tsx";
 import { ActionDialog } from "../../app/action-dialog.tsx";
 import { Answered } from "../../app/answered.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 

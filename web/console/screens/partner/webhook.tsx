@@ -12,7 +12,7 @@ import { useWords } from "../../i18n/use-words.ts";
 import { ActionDialog } from "../../app/action-dialog.tsx";
 import { ProblemNotice, problemIn } from "../../app/problem-notice.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 
