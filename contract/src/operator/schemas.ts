@@ -459,7 +459,10 @@ export const overviewSchema = z.object({
     stuck: counts(waitedFor).describe("Stuck imports, by who or what they wait for."),
   }),
   attention: z.array(listedImport).describe("The imports that have been stuck longest."),
-  webhooks: z.array(backlogSchema).describe("Partners with open deliveries, the longest wait first."),
+  webhooks: z.array(backlogSchema).describe("Partners that are behind, the longest wait first: at most 8."),
+  webhooks_behind: z
+    .int()
+    .describe("How many partners are behind, as `GET /webhooks/backlog?behind=true` lists them."),
   tools: z.array(toolSchema).describe("Tools that are disabled or have accounts in use."),
   workers: workersSchema,
 });

@@ -12,6 +12,7 @@ import { z } from "zod";
 import { callbackUrl } from "../../features/connections/index.ts";
 import { listImports } from "../../features/imports/index.ts";
 import {
+  countBehind,
   countLiveImports,
   countOpenImports,
   countWork,
@@ -139,7 +140,8 @@ export const showOverview = ({ registry, sealer }: OverviewNeeds): OperatorRoute
           attention: ids
             .flatMap((id) => found.get(id) ?? [])
             .map((each) => ({ ...importJson(each), stuck: stuckJson(stuck.get(each.id)) })),
-          webhooks: (await listBacklog(db, maxPartnersBehind)).map(backlogJson),
+          webhooks: (await listBacklog(db, { behind: true, limit: maxPartnersBehind })).map(backlogJson),
+          webhooks_behind: await countBehind(db),
           tools: tools.filter(({ enabled, accounts }) => !enabled || accounts.length > 0),
           workers: await describeWork(db),
         },

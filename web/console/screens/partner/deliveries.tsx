@@ -5,6 +5,7 @@ import { ActionDialog } from "../../app/action-dialog.tsx";
 import { Answered } from "../../app/answered.tsx";
 import { DeliveriesTable } from "../../app/deliveries-table.tsx";
 import { useLocation } from "../../app/navigation.tsx";
+import { pageLinks } from "../../app/page-links.ts";
 import { Pages } from "../../app/pages.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
 import { useRights } from "../../app/use-rights.ts";
@@ -16,40 +17,39 @@ interface DeliveriesProps {
   readonly onResult: (result: ActionResult) => void;
 }
 
-const perPage = 20;
+interface DeliveriesPage {
+  readonly deliveries: readonly OperatorDelivery[];
+  readonly next: string | null;
+}
 
 /** All deliveries to a partner, page by page, each of which can be replayed. */
 export const Deliveries = ({ partnerId, onResult }: DeliveriesProps) => {
   const { t } = useTranslation("partner");
   const { operatesWebhooks } = useRights();
   const [asked, setAsked] = useState<OperatorDelivery | null>(null);
-  const after = useLocation().query.get("after");
+  const { query: address } = useLocation();
+  const after = address.get("after");
   const base = `/partners/${partnerId}`;
-  const query = useAnswer<{ deliveries: readonly OperatorDelivery[] }>(
-    `${base}/webhook/deliveries?limit=${perPage}${after === null ? "" : `&after=${encodeURIComponent(after)}`}`,
+  const query = useAnswer<DeliveriesPage>(
+    `${base}/webhook/deliveries?limit=20${after === null ? "" : `&after=${encodeURIComponent(after)}`}`,
   );
   return (
     <Section title={t("deliveries.title")}>
       <Answered query={query}>
-        {({ deliveries }) =>
-          deliveries.length === 0 ? (
-            <p className="pad dim">{t("deliveries.none")}</p>
-          ) : (
-            <>
+        {({ deliveries, next }) => (
+          <>
+            {deliveries.length === 0 ? (
+              <p className="pad dim">{t("deliveries.none")}</p>
+            ) : (
               <DeliveriesTable
                 deliveries={deliveries}
                 replay={operatesWebhooks ? setAsked : undefined}
                 withImport
               />
-              <Pages
-                first={after === null ? null : base}
-                next={
-                  deliveries.length < perPage ? null : `${base}?after=${deliveries.at(-1)?.event_id ?? ""}`
-                }
-              />
-            </>
-          )
-        }
+            )}
+            <Pages {...pageLinks({ path: base, query: address, name: "after" }, next)} />
+          </>
+        )}
       </Answered>
       {asked && (
         <ActionDialog
