@@ -1,7 +1,7 @@
 import type { OperatorDelivery } from "@portage/contract/operator";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ActionDialog } from "../../app/action-dialog.tsx";
+import { AskReplay } from "../../app/ask-replay.tsx";
 import { Answered } from "../../app/answered.tsx";
 import { DeliveriesTable } from "../../app/deliveries-table.tsx";
 import { useLocation } from "../../app/navigation.tsx";
@@ -52,17 +52,11 @@ export const Deliveries = ({ partnerId, onResult }: DeliveriesProps) => {
         )}
       </Answered>
       {asked && (
-        <ActionDialog
-          title={t("webhook.ask.replay.title", { type: asked.type })}
-          text={t("webhook.ask.replay.text")}
-          confirm={t("webhook.ask.replay.confirm")}
-          path={`${base}/webhook/replay`}
-          body={{ event_id: asked.event_id }}
+        <AskReplay
+          partnerId={partnerId}
+          delivery={asked}
           onClose={() => setAsked(null)}
-          onDone={() => {
-            setAsked(null);
-            onResult({ text: t("webhook.ask.replay.done"), copy: null });
-          }}
+          onResult={onResult}
         />
       )}
     </Section>
