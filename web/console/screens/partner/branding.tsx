@@ -3,10 +3,11 @@ import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
-import { Field, useField } from "../../../ui/field.tsx";
+import { useField } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { StatusWord } from "../../../ui/pill.tsx";
 import { ActionDialog } from "../../app/action-dialog.tsx";
+import { FormField } from "../../app/form-field.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
 import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
@@ -107,27 +108,28 @@ const AskBranding = ({ of, onResult, onClose }: BrandingProps & { readonly onClo
       path={`/partners/${of.id}/branding`}
       method="PUT"
       body={changedFields(branding, wanted)}
+      fields={["color", ...plainNames, "embed_origins"]}
       onClose={onClose}
       onDone={() => {
         onClose();
         onResult({ text: t("branding.ask.done"), copy: null });
       }}
     >
-      <Field label={t("branding.color")} hint={t("branding.colorHint")}>
+      <FormField name="color" label={t("branding.color")} hint={t("branding.colorHint")}>
         <Input className="mono" value={color} onChange={(event) => setColor(event.target.value)} />
-      </Field>
+      </FormField>
       <Preview color={color.trim() === "" ? own : color.trim()} name={of.name} />
       {plainNames.map((name) => (
-        <Field key={name} label={t(`branding.${name}`)}>
+        <FormField key={name} name={name} label={t(`branding.${name}`)}>
           <Input
             value={plain[name]}
             onChange={(event) => setPlain({ ...plain, [name]: event.target.value })}
           />
-        </Field>
+        </FormField>
       ))}
-      <Field label={t("branding.embed_origins")} hint={t("branding.embedHint")}>
+      <FormField name="embed_origins" label={t("branding.embed_origins")} hint={t("branding.embedHint")}>
         <Lines value={origins} onChange={setOrigins} />
-      </Field>
+      </FormField>
     </ActionDialog>
   );
 };
