@@ -56,6 +56,9 @@ test("an operator finds the stuck import, sees why, mends it and watches it end"
   // No change without a reason.
   await dialog.getByRole("button", { name: "Resume the run" }).click();
   await page.getByText("Say why.").waitFor();
+  const reason = dialog.getByLabel("Reason");
+  expect(await reason.getAttribute("aria-invalid")).toBe("true");
+  expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true);
   await sayWhy(page, "Resume the run", "the tool allows writing again");
   await page.getByText("Resume requested. The run goes on in a moment.").waitFor();
   await page.getByText(/the tool allows writing again/).waitFor();
@@ -157,6 +160,11 @@ test("sign-in: wrong once, then back to where the person was; an ended session a
   await page.getByLabel("Code").fill("000000");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText(/Check the email address, the password and the code/).waitFor();
+  // A mistake of the server is none of the person's.
+  await page.route("**/sign-in/local", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await fixture.signIn(page, person);
+  await page.getByRole("alert").getByText("The server could not answer. Nothing was changed.").waitFor();
+  expect(await page.getByText(/Check the email address/).count()).toBe(0);
   await fixture.signIn(page, person);
   await title(page, "Partners");
 
@@ -183,15 +191,25 @@ test("an invitation leads to a password, a secret for the authenticator, and int
   const opened = await fixture.browser.open();
   const { page } = opened;
   const address = await fixture.invitation("viewer");
+  // The invitation is good, whatever keeps the server from opening it.
+  await page.route("**/enrolment", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
   await page.goto(address);
+  await title(page, "Set up your account");
+  await page.getByRole("alert").getByText("Something went wrong").waitFor();
+  await looksRight(opened, "enrol-failed");
+  await page.getByRole("button", { name: "Try again" }).click();
   await title(page, "Welcome, Jo viewer");
   const totpSecret = await page.getByText(/^[A-Z2-7 ]{32,}$/).textContent();
   await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   await looksRight(opened, "enrol");
   await page.getByLabel("Password").fill("a long enough password");
-  await page
-    .getByRole("textbox", { name: "Code" })
-    .fill(codeOf(totpSecret?.replaceAll(" ", "") ?? "").replace(/^.../, "$& "));
+  const code = page.getByRole("textbox", { name: "Code" });
+  await code.fill("000000");
+  await page.getByRole("button", { name: "Set up and sign in" }).click();
+  await page.getByRole("alert").getByText("This was not accepted").waitFor();
+  await page.getByText(/^is wrong: enter the one/).waitFor();
+  expect(await code.getAttribute("aria-invalid")).toBe("true");
+  await code.fill(codeOf(totpSecret?.replaceAll(" ", "") ?? "").replace(/^.../, "$& "));
   await page.getByRole("button", { name: "Set up and sign in" }).click();
   await title(page, "Overview");
   const again = await fixture.browser.open();
@@ -293,6 +311,16 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
   await sayWhy(page, "Rotate the secret", "every year");
   await page.getByText(/^whsec_/).waitFor();
   await page.getByRole("button", { name: "Change branding" }).click();
+  // What the API refuses is said at its field, and can be corrected.
+  await page.getByLabel("Help email").fill("none");
+  await page.getByLabel("Reason").fill("their new color");
+  await page.getByRole("button", { name: "Save the branding" }).click();
+  await page.getByRole("alert").getByText("This was not accepted").waitFor();
+  await page.getByText("must be an email address").waitFor();
+  expect(await page.getByLabel("Help email").getAttribute("aria-invalid")).toBe("true");
+  await shoot(page, "dialog-refused", { folder });
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel("Help email").fill("help@acme.example");
   await page.getByLabel("Accent color").fill("#ffff00");
   await page
     .getByRole("alertdialog")
@@ -431,6 +459,12 @@ test("an admin issues a partner's token, shown once, revokes it, suspends and re
   await sayWhy(page, "Suspend", "they asked for it");
   await page.getByText(/^Suspended since/).waitFor();
   await looksRight(opened, "partner-suspended");
+  const waiting = await fixture.browser.open();
+  await waiting.page.goto(`${fixture.origin}/console`);
+  await fixture.signIn(waiting.page, await fixture.person("partner"));
+  await waiting.page.getByRole("alert").getByText("You can't sign in now").waitFor();
+  await waiting.page.getByText(/^Acme Desk is suspended/).waitFor();
+  await looksRight(waiting, "sign-in-suspended");
   expect(await createAuthenticator(fixture.db).authenticate(token ?? "")).not.toMatchObject({
     id: fixture.partnerId,
   });
