@@ -343,8 +343,29 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
     await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: link }).click();
     await title(page, link);
     await page.locator("main table").first().waitFor();
-    if (name === "audit") await page.getByText("“their new color”").waitFor();
+    if (name === "audit") {
+      const entry = page.getByRole("row").filter({ hasText: "their new color" });
+      await entry.getByText("Details").click();
+      await entry.getByText(/→ #ffff00$/).waitFor();
+      expect(await entry.getByText("privacy_url").count()).toBe(0);
+      await entry.getByText(/^[0-9a-f]{8}-[0-9a-f-]{27}$/).waitFor();
+    }
     await looksRight(opened, name);
+    if (name === "audit") {
+      await page.getByLabel("Action, such as").fill("rotateWebhookSecret");
+      await page.keyboard.press("Enter");
+      await page.getByText("“every year”").waitFor();
+      await page.getByText("“their new color”").waitFor({ state: "detached" });
+      await page
+        .getByRole("link", { name: /: all that they did$/ })
+        .first()
+        .click();
+      await page.waitForURL(/staff=stf_/);
+      await page.getByLabel("From").fill("2020-01-01");
+      await page.getByLabel("To").fill("2020-01-31");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "No entry is like this" }).waitFor();
+    }
   }
 });
 

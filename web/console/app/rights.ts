@@ -17,6 +17,8 @@ export interface Rights {
   /** Records payments and gives money back. */
   readonly settlesMoney: boolean;
   readonly switchesTools: boolean;
+  /** Lists the staff, invites them, and changes their roles. */
+  readonly managesStaff: boolean;
   /** Sees all partners and the system. */
   readonly seesAll: boolean;
 }
@@ -36,6 +38,7 @@ export const rightsOf = (role: AccountRole): Rights => {
     admitsPartners: isAdmin,
     settlesMoney: isAdmin,
     switchesTools: isOperator,
+    managesStaff: isAdmin,
     seesAll: !isPartner,
   };
 };
