@@ -207,7 +207,7 @@ test("an invitation leads to a password, a secret for the authenticator, and int
   await code.fill("000000");
   await page.getByRole("button", { name: "Set up and sign in" }).click();
   await page.getByRole("alert").getByText("This was not accepted").waitFor();
-  await page.getByText(/^is wrong: enter the one/).waitFor();
+  await page.getByText(/^Code is wrong: enter the one/).waitFor();
   expect(await code.getAttribute("aria-invalid")).toBe("true");
   await code.fill(codeOf(totpSecret?.replaceAll(" ", "") ?? "").replace(/^.../, "$& "));
   await page.getByRole("button", { name: "Set up and sign in" }).click();
@@ -313,11 +313,13 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
   await page.getByRole("button", { name: "Change branding" }).click();
   // What the API refuses is said at its field, and can be corrected.
   await page.getByLabel("Help email").fill("none");
-  await page.getByLabel("Reason").fill("their new color");
+  await page.getByLabel("Reason").fill("a first try");
   await page.getByRole("button", { name: "Save the branding" }).click();
   await page.getByRole("alert").getByText("This was not accepted").waitFor();
-  await page.getByText("must be an email address").waitFor();
-  expect(await page.getByLabel("Help email").getAttribute("aria-invalid")).toBe("true");
+  await page.getByText("Help email must be an email address").waitFor();
+  const email = page.getByLabel("Help email");
+  expect(await email.getAttribute("aria-invalid")).toBe("true");
+  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
   await shoot(page, "dialog-refused", { folder });
   expect(await axe(page)).toEqual([]);
   await page.getByLabel("Help email").fill("help@acme.example");

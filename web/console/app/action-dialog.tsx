@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Field, useField } from "../../ui/field.tsx";
@@ -78,6 +78,15 @@ export const ActionDialog = ({
     }
     change.mutate({ path, method, key, body: { ...body, reason: reason.trim() } }, { onSuccess: onDone });
   };
+  const content = useRef<HTMLDivElement>(null);
+  // In a long dialog what went wrong may be out of sight.
+  useEffect(() => {
+    if (!change.error) return;
+    const wrong =
+      content.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      content.current?.querySelector<HTMLElement>('[role="alert"]');
+    wrong?.focus();
+  }, [change.error]);
   const problem = change.isError ? problemIn(change.error) : null;
   const errors = problem?.kind === "invalid" ? problem.errors : {};
   return (
@@ -90,7 +99,7 @@ export const ActionDialog = ({
       busy={change.isPending}
       onConfirm={submit}
     >
-      <div className="stack-4">
+      <div ref={content} className="stack-4">
         <p>{text}</p>
         <FormErrors errors={errors}>{children}</FormErrors>
         <Field

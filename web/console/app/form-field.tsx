@@ -13,9 +13,11 @@ export const FormErrors = ({ errors, children }: { errors: FieldErrors; children
 interface FormFieldProps extends Omit<ComponentProps<typeof Field>, "error"> {
   /** As the API calls it. */
   readonly name: string;
+  readonly label: string;
 }
 
-/** A field that shows what the API says against it. */
-export const FormField = ({ name, ...rest }: FormFieldProps) => (
-  <Field {...rest} error={errorAt(useContext(FormErrorsContext), name)} />
-);
+/** A field that shows what the API says against it: "must be a color", of which the label is the subject. */
+export const FormField = ({ name, label, ...rest }: FormFieldProps) => {
+  const error = errorAt(useContext(FormErrorsContext), name);
+  return <Field {...rest} label={label} error={error && `${label} ${error}`} />;
+};

@@ -51,6 +51,11 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   const rights = useRights();
   const roleName = useWords("roles");
   const { problem, signOut } = useSignOut();
+  const notice = useRef<HTMLDivElement>(null);
+  // The page may be scrolled far away from it.
+  useEffect(() => {
+    if (problem) notice.current?.focus();
+  }, [problem]);
   return (
     <div className="c-shell">
       <a className="skip" href="#main">
@@ -117,7 +122,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       <div className="c-body">
         {problem && (
           <div className="c-above">
-            <ProblemNotice error={problem} lead={t("stillSignedIn")} again={signOut} />
+            <ProblemNotice ref={notice} error={problem} lead={t("stillSignedIn")} again={signOut} />
           </div>
         )}
         {children}

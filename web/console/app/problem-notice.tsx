@@ -1,3 +1,4 @@
+import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { type Problem, ProblemError } from "../../client/problem.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,10 +24,11 @@ interface ProblemNoticeProps {
   /** What holds all the same, before what went wrong. */
   readonly lead?: string;
   readonly again?: (() => void) | undefined;
+  readonly ref?: Ref<HTMLDivElement>;
 }
 
 /** Why something could not be read or changed, and what to do. */
-export const ProblemNotice = ({ error, place = "read", fields, lead, again }: ProblemNoticeProps) => {
+export const ProblemNotice = ({ error, place = "read", fields, lead, again, ref }: ProblemNoticeProps) => {
   const { t } = useTranslation("shell");
   const problem = problemIn(error);
   // The page is about to show the sign-in screen.
@@ -34,7 +36,7 @@ export const ProblemNotice = ({ error, place = "read", fields, lead, again }: Pr
   const words = problemWords(problem.kind, place);
   const message = messageOf(problem, fields ?? []);
   return (
-    <Notice tone="bad" title={t(`problem.${words}.title`)} alert>
+    <Notice tone="bad" title={t(`problem.${words}.title`)} alert {...(ref && { ref })}>
       {lead !== undefined && <p>{lead}</p>}
       <p>{message === "" ? t(`problem.${words}.text`) : message}</p>
       {problem.kind === "unexpected" && problem.requestId !== null && (

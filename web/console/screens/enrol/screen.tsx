@@ -143,7 +143,7 @@ export const Screen = () => {
   if (query.data) return <Invited token={token} enrolment={query.data} />;
   return (
     <Outside title={query.data === null ? t("gone.title") : t("titlePlain")}>
-      <div className="mt-2">
+      <div className="mt-4">
         {query.isError ? (
           <ProblemNotice error={query.error} place="sign-in" again={() => void query.refetch()} />
         ) : query.data === null ? (
