@@ -340,6 +340,7 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
     ["Webhooks", "webhooks"],
     ["Billing", "billing"],
     ["Data", "data"],
+    ["People", "people"],
     ["Partners", "partners"],
   ] as const) {
     await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: link }).click();
@@ -369,6 +370,55 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
       await page.getByRole("heading", { name: "No entry is like this" }).waitFor();
     }
   }
+});
+
+test("an admin adds a person, invites them, ends their session, changes their role and disables them", async () => {
+  const opened = await fixture.open("admin", "/people");
+  const { page } = opened;
+  await title(page, "People");
+  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Kim");
+  await page.getByRole("textbox", { name: "Email" }).fill("kim");
+  await page.getByLabel("Reason").fill("helps on Mondays");
+  await page.getByRole("button", { name: "Add the person" }).click();
+  await page.getByText("Email must be an email address").waitFor();
+  await page.getByRole("textbox", { name: "Email" }).fill("kim@acme.example");
+  await shoot(page, "dialog-person", { folder });
+  expect(await axe(page)).toEqual([]);
+  await sayWhy(page, "Add the person", "helps on Mondays");
+  await title(page, "Kim");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await sayWhy(page, "Make the link", "a new colleague");
+  const invitation = await page.getByText(/\/console\/enrol#/).textContent();
+
+  const theirs = await fixture.browser.open();
+  await theirs.page.goto(invitation ?? "");
+  await title(theirs.page, "Welcome, Kim");
+  const totpSecret = await theirs.page.getByText(/^[A-Z2-7 ]{32,}$/).textContent();
+  await theirs.page.getByLabel("Password").fill("a long enough password");
+  await theirs.page
+    .getByRole("textbox", { name: "Code" })
+    .fill(codeOf(totpSecret?.replaceAll(" ", "") ?? ""));
+  await theirs.page.getByRole("button", { name: "Set up and sign in" }).click();
+  await title(theirs.page, "Overview");
+  // A viewer does not see who else has an account.
+  expect(await theirs.page.getByRole("link", { name: "People" }).count()).toBe(0);
+
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await looksRight(opened, "person");
+  await page.getByRole("button", { name: "Change role" }).click();
+  await page.getByRole("combobox", { name: "Role" }).selectOption("operator");
+  await sayWhy(page, "Change the role", "helps customers");
+  await page.getByText("The role is changed.").waitFor();
+  await page.getByText("Operator", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^End the session from/ }).click();
+  await sayWhy(page, "End it", "a lost laptop");
+  await page.getByText("Ended", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await sayWhy(page, "Disable the person", "has left");
+  await page.getByText("Kim is disabled.").waitFor();
+  expect(await page.getByRole("button", { name: "Invite" }).count()).toBe(0);
 });
 
 test("an admin records a payment, finds it in the books and gives it back", async () => {

@@ -17,6 +17,7 @@ import type {
   recordSchema,
   retentionSchema,
   rulesPreviewSchema,
+  sessionSchema,
   shownImport,
   shownPartner,
   shownTool,
@@ -107,6 +108,7 @@ export type OperatorPartner = z.infer<typeof partnerSchema>;
 export type OperatorPriceBook = z.infer<typeof priceBookSchema>;
 export type OperatorRecord = z.infer<typeof recordSchema>;
 export type OperatorRetention = z.infer<typeof retentionSchema>;
+export type OperatorSession = z.infer<typeof sessionSchema>;
 export type OperatorShownPartner = z.infer<typeof shownPartner>;
 export type OperatorShownTool = z.infer<typeof shownTool>;
 export type OperatorLedger = z.infer<typeof ledgerSchema>;

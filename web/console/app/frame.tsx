@@ -8,6 +8,7 @@ import {
   Plug,
   Receipt,
   ScrollText,
+  Users,
   Webhook,
 } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -95,6 +96,11 @@ export const Frame = ({ children }: { children: ReactNode }) => {
             <NavItem to="/data" icon={Database}>
               {t("nav.data")}
             </NavItem>
+            {rights.managesStaff && (
+              <NavItem to="/people" icon={Users}>
+                {t("nav.people")}
+              </NavItem>
+            )}
             {rights.readsAudit && (
               <NavItem to="/audit" icon={ScrollText}>
                 {t("nav.audit")}

@@ -7,17 +7,21 @@ import "../../../ui/styles/disclosure.css";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
 import { ConsoleLink } from "../../app/navigation.tsx";
+import { useRights } from "../../app/use-rights.ts";
 import { changesBetween } from "./audit-changes.ts";
 import { auditAddress, type AuditFilters, withFilters } from "./filters.ts";
 
 const Target = ({ of }: { of: OperatorAuditEntry }) => {
+  const { managesStaff } = useRights();
   if (of.target_id === null) return null;
-  const to =
-    of.target === "import"
-      ? `/imports/${of.target_id}`
-      : of.target === "partner" || of.target === "webhook"
-        ? `/partners/${of.target_id}`
-        : null;
+  const screens: Readonly<Record<string, string>> = {
+    import: "/imports",
+    partner: "/partners",
+    webhook: "/partners",
+    ...(managesStaff && { staff: "/people" }),
+  };
+  const screen = screens[of.target ?? ""];
+  const to = screen === undefined ? null : `${screen}/${of.target_id}`;
   return to === null ? (
     <span className="mono">{of.target_id}</span>
   ) : (
