@@ -78,6 +78,14 @@ test("an operator finds the stuck import, sees why, mends it and watches it end"
   await stuck.work();
   await page.getByText("Nothing failed, was left out or changed.").waitFor();
   await page.getByText(/“the refused ones, too”/).waitFor();
+  // The report is that of the newest run, and every stream adds up.
+  const report = page.getByRole("region", { name: "Report" });
+  await report.getByText("Run 2, Retry").waitFor();
+  await report
+    .getByRole("row", { name: /^Tickets/ })
+    .getByText("Adds up")
+    .waitFor();
+  expect(await report.getByText(/^Off by/).count()).toBe(0);
   await looksRight(opened, "import-done");
 
   // An undo shows what it would do before it asks.

@@ -15,6 +15,7 @@ import type {
   partnerSchema,
   priceBookSchema,
   recordSchema,
+  reportSchema,
   retentionSchema,
   rulesPreviewSchema,
   sessionSchema,
@@ -107,6 +108,7 @@ export type OperatorOverview = z.infer<typeof overviewSchema>;
 export type OperatorPartner = z.infer<typeof partnerSchema>;
 export type OperatorPriceBook = z.infer<typeof priceBookSchema>;
 export type OperatorRecord = z.infer<typeof recordSchema>;
+export type OperatorReport = z.infer<typeof reportSchema>;
 export type OperatorRetention = z.infer<typeof retentionSchema>;
 export type OperatorSession = z.infer<typeof sessionSchema>;
 export type OperatorShownPartner = z.infer<typeof shownPartner>;
