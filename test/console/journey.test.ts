@@ -285,6 +285,13 @@ test("the list keeps its filters in the address, and says when there is nothing"
   const { page } = opened;
   await page.getByRole("link", { name: "ws_acme_0" }).waitFor();
   await looksRight(opened, "imports");
+  await page.getByLabel("Created from").fill("2020-01-01");
+  await page.getByLabel("to", { exact: true }).fill("2020-01-31");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "No import is like this" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?created_since=2020-01-01&created_until=2020-01-31");
+  await page.getByRole("link", { name: "Clear" }).click();
+  await page.getByRole("link", { name: "ws_acme_0" }).waitFor();
   await page.getByLabel("Status").selectOption("sample_completed");
   await page.waitForURL(/status=sample_completed/);
   await page.getByRole("link", { name: "ws_acme_0" }).waitFor({ state: "detached" });
