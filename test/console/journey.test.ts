@@ -499,8 +499,18 @@ test("a tool's page has its accounts with their quotas", async () => {
   await page.getByText(/^[01] used$/).waitFor();
   expect(await page.getByText("600 requests per minute", { exact: true }).count()).toBe(1);
   expect(await page.getByText("acme.example/7").count()).toBeGreaterThan(0);
+  await page.getByText("With a key or a password.").waitFor();
   await looksRight(opened, "tool");
   expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
+
+  // One with a sign-in page of its own: the operator registers with it.
+  await fixture.db.pool.query(
+    "insert into oauth_clients (tool, origin, client_id, client_secret) values ('zendesk', 'https://acme.zendesk.com', 'portage', '')",
+  );
+  await page.goto(`${fixture.origin}/console/tools/zendesk`);
+  await page.getByText("https://portage.example/oauth/callback/zendesk").waitFor();
+  await page.getByRole("row", { name: "portage https://acme.zendesk.com" }).waitFor();
+  await looksRight(opened, "tool-oauth");
 });
 
 test("an admin issues a partner's token, shown once, revokes it, suspends and resumes the partner", async () => {

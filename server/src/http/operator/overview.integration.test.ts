@@ -154,6 +154,19 @@ test("a text finds an import by its id, its reference or its username, within th
   expect(await ids(`text=${id}&stuck=true`)).toEqual([]);
 });
 
+test("a tool with a sign-in page has an address to register, also where a key does instead", async () => {
+  const viewer = await api.person("viewer");
+  const { tools } = (await api.ask(viewer, { path: `${operatorBase}/tools` })).json as {
+    tools: { name: string; sign_in: string; oauth_callback_url: string | null }[];
+  };
+  const of = (name: string) => tools.find((tool) => tool.name === name);
+  expect(of("zendesk")).toMatchObject({
+    sign_in: "choice",
+    oauth_callback_url: "https://portage.example/oauth/callback/zendesk",
+  });
+  expect(of("redmine")).toMatchObject({ sign_in: "secret", oauth_callback_url: null });
+});
+
 test("a color is previewed as customers would see it", async () => {
   const viewer = await api.person("viewer");
   const preview = async (color: string) =>

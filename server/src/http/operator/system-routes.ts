@@ -203,13 +203,15 @@ export const toolRoutes = (needs: ToolRoutesNeeds): readonly OperatorRoute[] => 
         body: {
           tools: (await listTools(db, registry, usedThisWeek)).map((tool) => {
             const signIn = registry.find(tool.name)?.manifest.auth.kind ?? "none";
+            // A choice is offered once a client is registered, for which the tool wants this address.
+            const hasOAuth = signIn === "oauth2" || signIn === "choice";
             return {
               ...tool,
               sign_in: signIn,
               oauth_clients: clients
                 .filter((client) => client.tool === tool.name)
                 .map(({ origin, id }) => ({ origin, client_id: id })),
-              oauth_callback_url: signIn === "oauth2" ? callbackUrl(needs.publicUrl, tool.name) : null,
+              oauth_callback_url: hasOAuth ? callbackUrl(needs.publicUrl, tool.name) : null,
             };
           }),
         },
