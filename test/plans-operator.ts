@@ -1,5 +1,6 @@
 import { type ImportFilter, listImports } from "../server/src/features/imports/index.ts";
 import {
+  countBehind,
   countLiveImports,
   countOpenImports,
   countWork,
@@ -152,7 +153,12 @@ export const operatorQuestions = (partner: string, importId: string, sealer: Sea
       "an import's deliveries",
       (on) => listDeliveries(on, partner, { after: null, limit: 10, eventId: null, importId }),
     ],
-    ["webhook_deliveries_(open|lane)", "the webhook backlog", (on) => listBacklog(on, 50)],
+    [
+      "webhook_deliveries_(open|lane)",
+      "the webhook backlog",
+      (on) => listBacklog(on, { behind: false, limit: 50 }),
+    ],
+    ["webhook_deliveries_(open|lane)", "how many partners are behind", (on) => countBehind(on)],
     ["partitions_running", "work in hand", (on) => countWork(on)],
     ["account_slots_by_use", "accounts of tools", (on) => listAccountHealth(on, { minutes: 60, limit: 100 })],
     ["account_slots_by_use", "metrics: the fullest quotas", (on) => fullestQuotas(on)],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Connector, DestinationStream, Outcome } from "@portage/connector-kit";
-import { redmine, requestTracker } from "@portage/connectors";
+import { redmine, requestTracker, zendesk } from "@portage/connectors";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { saveBook, saveRules, sponsorRulesSchema } from "../../server/src/features/billing/index.ts";
@@ -165,7 +165,7 @@ export const useConsole = () => {
     hash = await hashPassword(new Secret(password));
     receiver = await startWebhookReceiver();
     outbound = createOutbound({ allow: [receiver.host] });
-    const registry = createToolRegistry([redmine, requestTracker]);
+    const registry = createToolRegistry([redmine, requestTracker, zendesk]);
     const port = await freePort();
     // By its name: browsers have passkeys for names alone.
     origin = `http://localhost:${port}`;

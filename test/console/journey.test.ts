@@ -56,6 +56,9 @@ test("an operator finds the stuck import, sees why, mends it and watches it end"
   // No change without a reason.
   await dialog.getByRole("button", { name: "Resume the run" }).click();
   await page.getByText("Say why.").waitFor();
+  const reason = dialog.getByLabel("Reason");
+  expect(await reason.getAttribute("aria-invalid")).toBe("true");
+  expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true);
   await sayWhy(page, "Resume the run", "the tool allows writing again");
   await page.getByText("Resume requested. The run goes on in a moment.").waitFor();
   await page.getByText(/the tool allows writing again/).waitFor();
@@ -75,6 +78,14 @@ test("an operator finds the stuck import, sees why, mends it and watches it end"
   await stuck.work();
   await page.getByText("Nothing failed, was left out or changed.").waitFor();
   await page.getByText(/“the refused ones, too”/).waitFor();
+  // The report is that of the newest run, and every stream adds up.
+  const report = page.getByRole("region", { name: "Report" });
+  await report.getByText("Run 2, Retry").waitFor();
+  await report
+    .getByRole("row", { name: /^Tickets/ })
+    .getByText("Adds up")
+    .waitFor();
+  expect(await report.getByText(/^Off by/).count()).toBe(0);
   await looksRight(opened, "import-done");
 
   // An undo shows what it would do before it asks.
@@ -157,6 +168,11 @@ test("sign-in: wrong once, then back to where the person was; an ended session a
   await page.getByLabel("Code").fill("000000");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText(/Check the email address, the password and the code/).waitFor();
+  // A mistake of the server is none of the person's.
+  await page.route("**/sign-in/local", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await fixture.signIn(page, person);
+  await page.getByRole("alert").getByText("The server could not answer. Nothing was changed.").waitFor();
+  expect(await page.getByText(/Check the email address/).count()).toBe(0);
   await fixture.signIn(page, person);
   await title(page, "Partners");
 
@@ -166,6 +182,13 @@ test("sign-in: wrong once, then back to where the person was; an ended session a
   expect(new URL(page.url()).searchParams.get("to")).toBe(`/partners/${fixture.partnerId}`);
   await fixture.signIn(page, person);
   await title(page, "Acme Desk");
+  // Without an answer the session goes on, so the page does not claim that it has ended.
+  await page.route("**/api/operator/v1/session", (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("alert").getByText("You are still signed in here.").waitFor();
+  await title(page, "Acme Desk");
+  await shoot(page, "sign-out-failed", { folder });
+  expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign out" }).click();
   await title(page, "Sign in");
   await page.goBack();
@@ -176,15 +199,25 @@ test("an invitation leads to a password, a secret for the authenticator, and int
   const opened = await fixture.browser.open();
   const { page } = opened;
   const address = await fixture.invitation("viewer");
+  // The invitation is good, whatever keeps the server from opening it.
+  await page.route("**/enrolment", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
   await page.goto(address);
+  await title(page, "Set up your account");
+  await page.getByRole("alert").getByText("Something went wrong").waitFor();
+  await looksRight(opened, "enrol-failed");
+  await page.getByRole("button", { name: "Try again" }).click();
   await title(page, "Welcome, Jo viewer");
   const totpSecret = await page.getByText(/^[A-Z2-7 ]{32,}$/).textContent();
   await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   await looksRight(opened, "enrol");
   await page.getByLabel("Password").fill("a long enough password");
-  await page
-    .getByRole("textbox", { name: "Code" })
-    .fill(codeOf(totpSecret?.replaceAll(" ", "") ?? "").replace(/^.../, "$& "));
+  const code = page.getByRole("textbox", { name: "Code" });
+  await code.fill("000000");
+  await page.getByRole("button", { name: "Set up and sign in" }).click();
+  await page.getByRole("alert").getByText("This was not accepted").waitFor();
+  await page.getByText(/^Code is wrong: enter the one/).waitFor();
+  expect(await code.getAttribute("aria-invalid")).toBe("true");
+  await code.fill(codeOf(totpSecret?.replaceAll(" ", "") ?? "").replace(/^.../, "$& "));
   await page.getByRole("button", { name: "Set up and sign in" }).click();
   await title(page, "Overview");
   const again = await fixture.browser.open();
@@ -252,6 +285,13 @@ test("the list keeps its filters in the address, and says when there is nothing"
   const { page } = opened;
   await page.getByRole("link", { name: "ws_acme_0" }).waitFor();
   await looksRight(opened, "imports");
+  await page.getByLabel("Created from").fill("2020-01-01");
+  await page.getByLabel("to", { exact: true }).fill("2020-01-31");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "No import is like this" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?created_since=2020-01-01&created_until=2020-01-31");
+  await page.getByRole("link", { name: "Clear" }).click();
+  await page.getByRole("link", { name: "ws_acme_0" }).waitFor();
   await page.getByLabel("Status").selectOption("sample_completed");
   await page.waitForURL(/status=sample_completed/);
   await page.getByRole("link", { name: "ws_acme_0" }).waitFor({ state: "detached" });
@@ -286,6 +326,18 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
   await sayWhy(page, "Rotate the secret", "every year");
   await page.getByText(/^whsec_/).waitFor();
   await page.getByRole("button", { name: "Change branding" }).click();
+  // What the API refuses is said at its field, and can be corrected.
+  await page.getByLabel("Help email").fill("none");
+  await page.getByLabel("Reason").fill("a first try");
+  await page.getByRole("button", { name: "Save the branding" }).click();
+  await page.getByRole("alert").getByText("This was not accepted").waitFor();
+  await page.getByText("Help email must be an email address").waitFor();
+  const email = page.getByLabel("Help email");
+  expect(await email.getAttribute("aria-invalid")).toBe("true");
+  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+  await shoot(page, "dialog-refused", { folder });
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel("Help email").fill("help@acme.example");
   await page.getByLabel("Accent color").fill("#ffff00");
   await page
     .getByRole("alertdialog")
@@ -303,14 +355,85 @@ test("an admin operates a partner's webhooks and branding, and finds it in the a
     ["Webhooks", "webhooks"],
     ["Billing", "billing"],
     ["Data", "data"],
+    ["People", "people"],
     ["Partners", "partners"],
   ] as const) {
     await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: link }).click();
     await title(page, link);
     await page.locator("main table").first().waitFor();
-    if (name === "audit") await page.getByText("“their new color”").waitFor();
+    if (name === "audit") {
+      const entry = page.getByRole("row").filter({ hasText: "their new color" });
+      await entry.getByText("Details").click();
+      await entry.getByText(/→ #ffff00$/).waitFor();
+      expect(await entry.getByText("privacy_url").count()).toBe(0);
+      await entry.getByText(/^[0-9a-f]{8}-[0-9a-f-]{27}$/).waitFor();
+    }
     await looksRight(opened, name);
+    if (name === "audit") {
+      await page.getByLabel("Action, such as").fill("rotateWebhookSecret");
+      await page.keyboard.press("Enter");
+      await page.getByText("“every year”").waitFor();
+      await page.getByText("“their new color”").waitFor({ state: "detached" });
+      await page
+        .getByRole("link", { name: /: all that they did$/ })
+        .first()
+        .click();
+      await page.waitForURL(/staff=stf_/);
+      await page.getByLabel("From").fill("2020-01-01");
+      await page.getByLabel("To").fill("2020-01-31");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "No entry is like this" }).waitFor();
+    }
   }
+});
+
+test("an admin adds a person, invites them, ends their session, changes their role and disables them", async () => {
+  const opened = await fixture.open("admin", "/people");
+  const { page } = opened;
+  await title(page, "People");
+  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Kim");
+  await page.getByRole("textbox", { name: "Email" }).fill("kim");
+  await page.getByLabel("Reason").fill("helps on Mondays");
+  await page.getByRole("button", { name: "Add the person" }).click();
+  await page.getByText("Email must be an email address").waitFor();
+  await page.getByRole("textbox", { name: "Email" }).fill("kim@acme.example");
+  await shoot(page, "dialog-person", { folder });
+  expect(await axe(page)).toEqual([]);
+  await sayWhy(page, "Add the person", "helps on Mondays");
+  await title(page, "Kim");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await sayWhy(page, "Make the link", "a new colleague");
+  const invitation = await page.getByText(/\/console\/enrol#/).textContent();
+
+  const theirs = await fixture.browser.open();
+  await theirs.page.goto(invitation ?? "");
+  await title(theirs.page, "Welcome, Kim");
+  const totpSecret = await theirs.page.getByText(/^[A-Z2-7 ]{32,}$/).textContent();
+  await theirs.page.getByLabel("Password").fill("a long enough password");
+  await theirs.page
+    .getByRole("textbox", { name: "Code" })
+    .fill(codeOf(totpSecret?.replaceAll(" ", "") ?? ""));
+  await theirs.page.getByRole("button", { name: "Set up and sign in" }).click();
+  await title(theirs.page, "Overview");
+  // A viewer does not see who else has an account.
+  expect(await theirs.page.getByRole("link", { name: "People" }).count()).toBe(0);
+
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await looksRight(opened, "person");
+  await page.getByRole("button", { name: "Change role" }).click();
+  await page.getByRole("combobox", { name: "Role" }).selectOption("operator");
+  await sayWhy(page, "Change the role", "helps customers");
+  await page.getByText("The role is changed.").waitFor();
+  await page.getByText("Operator", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^End the session from/ }).click();
+  await sayWhy(page, "End it", "a lost laptop");
+  await page.getByText("Ended", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await sayWhy(page, "Disable the person", "has left");
+  await page.getByText("Kim is disabled.").waitFor();
+  expect(await page.getByRole("button", { name: "Invite" }).count()).toBe(0);
 });
 
 test("an admin records a payment, finds it in the books and gives it back", async () => {
@@ -376,14 +499,47 @@ test("a tool's page has its accounts with their quotas", async () => {
   await page.getByText(/^[01] used$/).waitFor();
   expect(await page.getByText("600 requests per minute", { exact: true }).count()).toBe(1);
   expect(await page.getByText("acme.example/7").count()).toBeGreaterThan(0);
+  await page.getByText("With a key or a password.").waitFor();
   await looksRight(opened, "tool");
   expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
+
+  // One with a sign-in page of its own: the operator registers with it.
+  await fixture.db.pool.query(
+    "insert into oauth_clients (tool, origin, client_id, client_secret) values ('zendesk', 'https://acme.zendesk.com', 'portage', '')",
+  );
+  await page.goto(`${fixture.origin}/console/tools/zendesk`);
+  await page.getByText("https://portage.example/oauth/callback/zendesk").waitFor();
+  await page.getByRole("row", { name: "portage https://acme.zendesk.com" }).waitFor();
+  await looksRight(opened, "tool-oauth");
 });
 
 test("an admin issues a partner's token, shown once, revokes it, suspends and resumes the partner", async () => {
   const opened = await fixture.open("admin", `/partners/${fixture.partnerId}`);
   const { page } = opened;
   await title(page, "Acme Desk");
+  await page.getByRole("button", { name: "Issue a token" }).click();
+  const tokens = new RegExp(`/${fixture.partnerId}/tokens$`);
+  await page.route(tokens, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole("textbox", { name: "Label" }).fill("answer lost");
+  await page.getByLabel("Reason").fill("their new server");
+  await page.getByRole("button", { name: "Issue the token" }).click();
+  await page.getByRole("alert").getByText("The server does not answer").waitFor();
+  await page.unroute(tokens);
+  // It was issued. What a person presses once more is the same change, also with another reason.
+  await page.getByLabel("Reason").fill("once more");
+  await page.getByRole("button", { name: "Issue the token" }).click();
+  await page
+    .getByRole("alert")
+    .getByText(/^This change was made already, at .*nothing was done again/)
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Revoke answer lost" }).waitFor();
+  expect(await page.getByRole("button", { name: "Revoke answer lost" }).count()).toBe(1);
+
   await page.getByRole("button", { name: "Issue a token" }).click();
   await page.getByRole("textbox", { name: "Label" }).fill("production server");
   await shoot(page, "dialog-token", { folder });
@@ -401,6 +557,12 @@ test("an admin issues a partner's token, shown once, revokes it, suspends and re
   await sayWhy(page, "Suspend", "they asked for it");
   await page.getByText(/^Suspended since/).waitFor();
   await looksRight(opened, "partner-suspended");
+  const waiting = await fixture.browser.open();
+  await waiting.page.goto(`${fixture.origin}/console`);
+  await fixture.signIn(waiting.page, await fixture.person("partner"));
+  await waiting.page.getByRole("alert").getByText("You can't sign in now").waitFor();
+  await waiting.page.getByText(/^Acme Desk is suspended/).waitFor();
+  await looksRight(waiting, "sign-in-suspended");
   expect(await createAuthenticator(fixture.db).authenticate(token ?? "")).not.toMatchObject({
     id: fixture.partnerId,
   });

@@ -15,8 +15,10 @@ import type {
   partnerSchema,
   priceBookSchema,
   recordSchema,
+  reportSchema,
   retentionSchema,
   rulesPreviewSchema,
+  sessionSchema,
   shownImport,
   shownPartner,
   shownTool,
@@ -57,6 +59,7 @@ export {
   partnerSchema,
   priceBookSchema,
   queryTime,
+  recordFindings,
   recordSchema,
   recordStates,
   refundSchema,
@@ -105,7 +108,9 @@ export type OperatorOverview = z.infer<typeof overviewSchema>;
 export type OperatorPartner = z.infer<typeof partnerSchema>;
 export type OperatorPriceBook = z.infer<typeof priceBookSchema>;
 export type OperatorRecord = z.infer<typeof recordSchema>;
+export type OperatorReport = z.infer<typeof reportSchema>;
 export type OperatorRetention = z.infer<typeof retentionSchema>;
+export type OperatorSession = z.infer<typeof sessionSchema>;
 export type OperatorShownPartner = z.infer<typeof shownPartner>;
 export type OperatorShownTool = z.infer<typeof shownTool>;
 export type OperatorLedger = z.infer<typeof ledgerSchema>;

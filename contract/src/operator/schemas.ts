@@ -46,6 +46,9 @@ export type WaitedFor = (typeof waitedFor)[number];
 /** What became of a record that was not simply written. */
 export const recordStates = ["failed", "skipped", "matched", "written", "kept"] as const;
 
+/** The kinds of findings that count records; the others count fields, or what a comparison found. */
+export const recordFindings = ["failed", "skipped", "kept"] as const;
+
 /** How the answers look; the OpenAPI document is made from these, and the tests hold every answer to them. */
 export const time = z.iso.datetime().describe("UTC.");
 const json = z.unknown();
@@ -456,7 +459,10 @@ export const overviewSchema = z.object({
     stuck: counts(waitedFor).describe("Stuck imports, by who or what they wait for."),
   }),
   attention: z.array(listedImport).describe("The imports that have been stuck longest."),
-  webhooks: z.array(backlogSchema).describe("Partners with open deliveries, the longest wait first."),
+  webhooks: z.array(backlogSchema).describe("Partners that are behind, the longest wait first: at most 8."),
+  webhooks_behind: z
+    .int()
+    .describe("How many partners are behind, as `GET /webhooks/backlog?behind=true` lists them."),
   tools: z.array(toolSchema).describe("Tools that are disabled or have accounts in use."),
   workers: workersSchema,
 });

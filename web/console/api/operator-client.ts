@@ -6,7 +6,7 @@ const base = "/api/operator/v1";
 export interface Change {
   readonly method?: "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
-  /** The same for every attempt of one change, so that it happens once. */
+  /** See `newChangeKey`: the same for every attempt of one change, so that it happens once. */
   readonly key?: string;
 }
 

@@ -88,16 +88,18 @@ export const useTools = (): {
   }, [data]);
 };
 
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+interface KeyedChange extends Change {
+  readonly path: string;
+  /** See `newChangeKey`. */
+  readonly key: string;
+}
 
 /** A change; everything shown is read again after it. */
 export const useChange = <T>() => {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ path, ...change }: { readonly path: string } & Omit<Change, "key">) =>
-      valueOf(await client.change<T>(path, { ...change, key: newKey() })),
+    mutationFn: async ({ path, ...change }: KeyedChange) => valueOf(await client.change<T>(path, change)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["operator"] }),
   });
 };

@@ -1,14 +1,12 @@
 import type { AccountRole } from "@portage/contract/operator";
 
-/** A person of a partner's own staff sees that partner alone. */
-export type ConsoleRole = AccountRole;
-
 export interface ConsoleSession {
   readonly person: {
     readonly id: string;
     readonly name: string;
     readonly email: string;
-    readonly role: ConsoleRole;
+    /** A person of a partner sees that partner alone. */
+    readonly role: AccountRole;
     readonly partner: { readonly id: string; readonly name: string } | null;
   };
   readonly signed_in_by: "local" | "passkey" | "oidc";

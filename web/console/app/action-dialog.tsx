@@ -1,9 +1,12 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Field, useField } from "../../ui/field.tsx";
+import { newChangeKey } from "../api/change-key.ts";
 import { useChange } from "../api/queries.ts";
-import { ProblemNotice } from "./problem-notice.tsx";
+import { errorAt } from "./field-errors.ts";
+import { FormErrors } from "./form-field.tsx";
+import { ProblemNotice, problemIn } from "./problem-notice.tsx";
 
 /** A change that a person has to confirm, with a reason. */
 export interface AskedChange {
@@ -20,15 +23,24 @@ export interface AskedChange {
 interface ActionDialogProps extends AskedChange {
   /** Further fields, or what is known before. */
   readonly children?: ReactNode;
+  /** The names of the `FormField`s among them. */
+  readonly fields?: readonly string[];
   readonly onClose: () => void;
   readonly onDone: (answer: unknown) => void;
 }
 
 const longestReason = 500;
 
-const ReasonText = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => (
+interface ReasonTextProps {
+  readonly ref: Ref<HTMLTextAreaElement>;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+const ReasonText = ({ ref, value, onChange }: ReasonTextProps) => (
   <textarea
     {...useField()}
+    ref={ref}
     className="input"
     rows={2}
     maxLength={longestReason}
@@ -47,18 +59,36 @@ export const ActionDialog = ({
   method = "POST",
   body,
   children,
+  fields,
   onClose,
   onDone,
 }: ActionDialogProps) => {
   const { t } = useTranslation("shell");
+  const [key] = useState(newChangeKey);
   const [reason, setReason] = useState("");
   const [missing, setMissing] = useState(false);
   const change = useChange<unknown>();
+  const reasonField = useRef<HTMLTextAreaElement>(null);
   const submit = () => {
     setMissing(reason.trim() === "");
-    if (reason.trim() === "") return;
-    change.mutate({ path, method, body: { ...body, reason: reason.trim() } }, { onSuccess: onDone });
+    if (reason.trim() === "") {
+      // A screen reader reads the field with its error as it gets the focus.
+      reasonField.current?.focus();
+      return;
+    }
+    change.mutate({ path, method, key, body: { ...body, reason: reason.trim() } }, { onSuccess: onDone });
   };
+  const content = useRef<HTMLDivElement>(null);
+  // In a long dialog what went wrong may be out of sight.
+  useEffect(() => {
+    if (!change.error) return;
+    const wrong =
+      content.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      content.current?.querySelector<HTMLElement>('[role="alert"]');
+    wrong?.focus();
+  }, [change.error]);
+  const problem = change.isError ? problemIn(change.error) : null;
+  const errors = problem?.kind === "invalid" ? problem.errors : {};
   return (
     <ConfirmDialog
       open
@@ -69,17 +99,19 @@ export const ActionDialog = ({
       busy={change.isPending}
       onConfirm={submit}
     >
-      <div className="stack-4">
+      <div ref={content} className="stack-4">
         <p>{text}</p>
-        {children}
+        <FormErrors errors={errors}>{children}</FormErrors>
         <Field
           label={t("reason.label")}
           hint={t("reason.hint")}
-          error={missing && reason.trim() === "" ? t("reason.needed") : undefined}
+          error={missing && reason.trim() === "" ? t("reason.needed") : errorAt(errors, "reason")}
         >
-          <ReasonText value={reason} onChange={setReason} />
+          <ReasonText ref={reasonField} value={reason} onChange={setReason} />
         </Field>
-        {change.isError && <ProblemNotice error={change.error} />}
+        {change.isError && (
+          <ProblemNotice error={change.error} place="form" fields={[...(fields ?? []), "reason"]} />
+        )}
       </div>
     </ConfirmDialog>
   );

@@ -6,7 +6,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Frame } from "./frame.tsx";
 import { useHistory, useLocation } from "./navigation.tsx";
 import { Page } from "./page.tsx";
-import { useRights } from "./rights.ts";
+import { useRights } from "./use-rights.ts";
 import { matchScreen, type ScreenName } from "./screens.ts";
 
 type Loaded = Promise<{ default: ComponentType<{ readonly id: string }> }>;
@@ -23,6 +23,8 @@ const screens: Readonly<Record<ScreenName, ComponentType<{ readonly id: string }
   import: shown(() => import("../screens/import/screen.tsx")),
   partners: shown(() => import("../screens/partners/screen.tsx")),
   partner: shown(() => import("../screens/partner/screen.tsx")),
+  people: shown(() => import("../screens/people/screen.tsx")),
+  person: shown(() => import("../screens/person/screen.tsx")),
   records: shown(() => import("../screens/records/screen.tsx")),
   tool: shown(() => import("../screens/tool/screen.tsx")),
   billing: shown(() => import("../screens/billing/screen.tsx")),

@@ -9,6 +9,7 @@ import { useFormats } from "../../ui/use-formats.ts";
 import { When } from "../../ui/when.tsx";
 import { useWords } from "../i18n/use-words.ts";
 import { ConsoleLink } from "./navigation.tsx";
+import { mayReplay } from "./replay.ts";
 
 const looks: Readonly<Record<OperatorDelivery["state"], { readonly tone: Tone; readonly icon: LucideIcon }>> =
   {
@@ -83,16 +84,18 @@ export const DeliveriesTable = ({ deliveries, replay, withImport = false }: Deli
             </td>
             {replay && (
               <td className="full">
-                <Button
-                  className="sm"
-                  aria-label={t("deliveries.replayOne", {
-                    type: each.type,
-                    time: formats.dateTime(each.created_at),
-                  })}
-                  onClick={() => replay(each)}
-                >
-                  {t("deliveries.replay")}
-                </Button>
+                {mayReplay(each) && (
+                  <Button
+                    className="sm"
+                    aria-label={t("deliveries.replayOne", {
+                      type: each.type,
+                      time: formats.dateTime(each.created_at),
+                    })}
+                    onClick={() => replay(each)}
+                  >
+                    {t("deliveries.replay")}
+                  </Button>
+                )}
               </td>
             )}
           </tr>

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import {
   Activity,
   Building2,
@@ -9,6 +8,7 @@ import {
   Plug,
   Receipt,
   ScrollText,
+  Users,
   Webhook,
 } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -16,11 +16,12 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { Icon, type LucideIcon } from "../../ui/icon.tsx";
 import { useSession } from "../api/queries.ts";
-import { useClient } from "../api/use-client.tsx";
 import { useWords } from "../i18n/use-words.ts";
 import { Mark } from "./mark.tsx";
-import { ConsoleLink, useHistory, useLocation } from "./navigation.tsx";
-import { useRights } from "./rights.ts";
+import { ConsoleLink, useLocation } from "./navigation.tsx";
+import { ProblemNotice } from "./problem-notice.tsx";
+import { useRights } from "./use-rights.ts";
+import { useSignOut } from "./use-sign-out.ts";
 
 interface NavItemProps {
   readonly to: string;
@@ -44,29 +45,18 @@ const NavItem = ({ to, icon, children }: NavItemProps) => {
   );
 };
 
-const SignOut = () => {
-  const { t } = useTranslation("shell");
-  const client = useClient();
-  const history = useHistory();
-  const queryClient = useQueryClient();
-  const signOut = async () => {
-    await client.change("/session", { method: "DELETE" });
-    queryClient.clear();
-    history.go("/sign-in");
-  };
-  return (
-    <Button look="quiet" icon={LogOut} onClick={() => void signOut()}>
-      {t("nav.signOut")}
-    </Button>
-  );
-};
-
 /** Navigation, who is signed in with which role, and the screen. */
 export const Frame = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation("shell");
   const { person } = useSession();
   const rights = useRights();
   const roleName = useWords("roles");
+  const { problem, signOut } = useSignOut();
+  const notice = useRef<HTMLDivElement>(null);
+  // The page may be scrolled far away from it.
+  useEffect(() => {
+    if (problem) notice.current?.focus();
+  }, [problem]);
   return (
     <div className="c-shell">
       <a className="skip" href="#main">
@@ -106,6 +96,11 @@ export const Frame = ({ children }: { children: ReactNode }) => {
             <NavItem to="/data" icon={Database}>
               {t("nav.data")}
             </NavItem>
+            {rights.managesStaff && (
+              <NavItem to="/people" icon={Users}>
+                {t("nav.people")}
+              </NavItem>
+            )}
             {rights.readsAudit && (
               <NavItem to="/audit" icon={ScrollText}>
                 {t("nav.audit")}
@@ -125,10 +120,19 @@ export const Frame = ({ children }: { children: ReactNode }) => {
             <span>{roleName(person.role)}</span>
             {person.partner && ` · ${person.partner.name}`}
           </span>
-          <SignOut />
+          <Button look="quiet" icon={LogOut} onClick={signOut}>
+            {t("nav.signOut")}
+          </Button>
         </div>
       </nav>
-      {children}
+      <div className="c-body">
+        {problem && (
+          <div className="c-above">
+            <ProblemNotice ref={notice} error={problem} lead={t("stillSignedIn")} again={signOut} />
+          </div>
+        )}
+        {children}
+      </div>
     </div>
   );
 };

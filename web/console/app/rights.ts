@@ -1,9 +1,8 @@
-import { useSession } from "../api/queries.ts";
-import type { ConsoleRole } from "../api/session.ts";
+import type { AccountRole } from "@portage/contract/operator";
 
 /** What a role may do here; the server decides, this only hides what it would refuse. */
 export interface Rights {
-  readonly role: ConsoleRole;
+  readonly role: AccountRole;
   /** Helps customers: runs, links, sponsorship. */
   readonly controlsImports: boolean;
   readonly erases: boolean;
@@ -18,11 +17,13 @@ export interface Rights {
   /** Records payments and gives money back. */
   readonly settlesMoney: boolean;
   readonly switchesTools: boolean;
+  /** Lists the staff, invites them, and changes their roles. */
+  readonly managesStaff: boolean;
   /** Sees all partners and the system. */
   readonly seesAll: boolean;
 }
 
-export const rightsOf = (role: ConsoleRole): Rights => {
+export const rightsOf = (role: AccountRole): Rights => {
   const isAdmin = role === "admin";
   const isOperator = isAdmin || role === "operator";
   const isPartner = role === "partner";
@@ -37,8 +38,7 @@ export const rightsOf = (role: ConsoleRole): Rights => {
     admitsPartners: isAdmin,
     settlesMoney: isAdmin,
     switchesTools: isOperator,
+    managesStaff: isAdmin,
     seesAll: !isPartner,
   };
 };
-
-export const useRights = (): Rights => rightsOf(useSession().person.role);

@@ -6,6 +6,8 @@ export type ScreenName =
   | "import"
   | "partners"
   | "partner"
+  | "people"
+  | "person"
   | "records"
   | "tool"
   | "billing"
@@ -21,6 +23,7 @@ const plain: Readonly<Record<string, ScreenName>> = {
   "/enrol": "enrol",
   "/imports": "imports",
   "/partners": "partners",
+  "/people": "people",
   "/webhooks": "webhooks",
   "/tools": "tools",
   "/workers": "workers",
@@ -32,6 +35,7 @@ const plain: Readonly<Record<string, ScreenName>> = {
 const single: Readonly<Record<string, ScreenName>> = {
   imports: "import",
   partners: "partner",
+  people: "person",
   tools: "tool",
 };
 
@@ -41,7 +45,7 @@ export const matchScreen = (path: string): { readonly name: ScreenName; readonly
   if (name) return { name, id: "" };
   const [, records] = /^\/imports\/([A-Za-z0-9_]+)\/records$/.exec(path) ?? [];
   if (records !== undefined) return { name: "records", id: records };
-  const [, kind = "", id] = /^\/(imports|partners|tools)\/([A-Za-z0-9_-]+)$/.exec(path) ?? [];
+  const [, kind = "", id] = /^\/(imports|partners|people|tools)\/([A-Za-z0-9_-]+)$/.exec(path) ?? [];
   const found = Object.hasOwn(single, kind) ? single[kind] : undefined;
   return id === undefined || !found ? null : { name: found, id };
 };

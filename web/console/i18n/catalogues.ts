@@ -8,6 +8,7 @@ import importDetail from "./en/import.json" with { type: "json" };
 import overview from "./en/overview.json" with { type: "json" };
 import partner from "./en/partner.json" with { type: "json" };
 import partners from "./en/partners.json" with { type: "json" };
+import people from "./en/people.json" with { type: "json" };
 import records from "./en/records.json" with { type: "json" };
 import shell from "./en/shell.json" with { type: "json" };
 import signIn from "./en/sign-in.json" with { type: "json" };
@@ -27,6 +28,7 @@ export const catalogues = {
   overview,
   partner,
   partners,
+  people,
   records,
   shell,
   "sign-in": signIn,

@@ -1,40 +1,15 @@
-import { payers, type StatusCode, statusCodes } from "@portage/contract";
+import { type StatusCode, statusCodes } from "@portage/contract";
 import { describe, expect, test } from "vitest";
 import { type Explored, explore } from "../../../../test/model/explore.ts";
+import { everyEvent, newImportStates } from "../../../../test/model/import-events.ts";
 import { endsRun, step } from "./machine.ts";
-import { type ImportEvent, type ImportState, isPaid, newImportState, somethingWritten } from "./state.ts";
+import { type ImportEvent, type ImportState, isPaid, somethingWritten } from "./state.ts";
 import { transitions } from "./transitions.ts";
-
-const bool = [true, false];
-
-const everyEvent: readonly ImportEvent[] = [
-  ...(["connected", "disconnected"] as const).flatMap((type) =>
-    (["source", "destination"] as const).map((side) => ({ type, side })),
-  ),
-  ...(["sample_started", "full_started", "undo_started", "started_over", "matching_changed"] as const).map(
-    (type) => ({ type }),
-  ),
-  ...(["delta_started", "retry_started"] as const).flatMap((type) =>
-    bool.map((withinWindow) => ({ type, withinWindow })),
-  ),
-  ...(
-    ["stop_requested", "stop_and_undo_requested", "pause_requested", "resume_requested", "run_done"] as const
-  ).map((type) => ({ type })),
-  ...(["run_failed", "run_stopped"] as const).flatMap((type) => bool.map((wrote) => ({ type, wrote }))),
-  { type: "start_due" },
-  { type: "attention_required", reason: "sign_in" },
-  ...payers.map((payer) => ({ type: "full_asked" as const, payer })),
-  ...(
-    ["sponsorship_accepted", "sponsorship_rejected", "bought", "refunded", "cancelled", "archived"] as const
-  ).map((type) => ({ type })),
-];
-
-const starts = bool.flatMap((startFull) => payers.map((payer) => newImportState(startFull, payer)));
 
 type Step = (state: ImportState, event: ImportEvent) => ReturnType<typeof step>;
 
 const exploreWith = (take: Step) =>
-  explore<ImportState, ImportEvent>(starts, (state) =>
+  explore<ImportState, ImportEvent>(newImportStates, (state) =>
     everyEvent.flatMap((event) => {
       const result = take(state, event);
       return result.kind === "moved" ? [{ label: event, to: result.state }] : [];

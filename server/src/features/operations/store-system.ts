@@ -14,18 +14,35 @@ export interface WebhookBacklog {
   readonly disabledBecause: string | null;
 }
 
-/** What has not reached its partner yet, of every partner that has something open; the longest first. */
-export const listBacklog = async (db: Database, limit: number): Promise<readonly WebhookBacklog[]> => {
+/** Of every partner that has something open: its counts and its endpoint. */
+const openDeliveries = sql`
+  with open as materialized (
+    select partner_id, state, due_at from webhook_deliveries where state in ('waiting', 'sending', 'held'))
+  select o.partner_id, count(*) filter (where o.state = 'waiting')::int as waiting,
+    count(*) filter (where o.state = 'sending')::int as sending, count(*) filter (where o.state = 'held')::int as held,
+    min(o.due_at) as oldest_due_at, t.failing_since, t.disabled_at, t.disabled_because
+  from open o left join webhook_targets t on t.partner_id = o.partner_id
+  group by o.partner_id, t.failing_since, t.disabled_at, t.disabled_because`;
+
+/** What was queued a moment ago is on its way; where the endpoint fails, the next attempt is due later, but the event is late. */
+const isBehind = sql`(b.oldest_due_at < now() - interval '1 minute' or b.failing_since is not null or b.disabled_at is not null)`;
+
+/** What has not reached its partner yet, of every partner that has something open, or of those that are behind; the longest first. */
+export const listBacklog = async (
+  db: Database,
+  { behind, limit }: { readonly behind: boolean; readonly limit: number },
+): Promise<readonly WebhookBacklog[]> => {
   const { rows } = await sql<WebhookBacklog>`
-    with open as materialized (
-      select partner_id, state, due_at from webhook_deliveries where state in ('waiting', 'sending', 'held'))
-    select o.partner_id, count(*) filter (where o.state = 'waiting')::int as waiting,
-      count(*) filter (where o.state = 'sending')::int as sending, count(*) filter (where o.state = 'held')::int as held,
-      min(o.due_at) as oldest_due_at, t.failing_since, t.disabled_at, t.disabled_because
-    from open o left join webhook_targets t on t.partner_id = o.partner_id
-    group by o.partner_id, t.failing_since, t.disabled_at, t.disabled_because
-    order by min(o.due_at) nulls last limit ${limit}`.execute(db.sql);
+    select * from (${openDeliveries}) b where ${behind ? isBehind : sql`true`}
+    order by b.oldest_due_at nulls last limit ${limit}`.execute(db.sql);
   return rows;
+};
+
+/** How many partners are behind. */
+export const countBehind = async (db: Database): Promise<number> => {
+  const { rows } = await sql<{ partners: number }>`
+    select count(*)::int as partners from (${openDeliveries}) b where ${isBehind}`.execute(db.sql);
+  return rows[0]?.partners ?? 0;
 };
 
 export interface ProcessSessions {

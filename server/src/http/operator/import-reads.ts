@@ -6,6 +6,7 @@ import {
   next,
   page,
   queryTime,
+  recordFindings,
   recordSchema,
   recordStates,
   reportSchema,
@@ -356,6 +357,13 @@ const wantedRecords = z.object({
     .enum(recordStates, { error: `must be one of ${recordStates.join(", ")}` })
     .optional()
     .describe("Omitted: all of them."),
+  finding: z
+    .enum(recordFindings, { error: `must be one of ${recordFindings.join(", ")}` })
+    .optional()
+    .describe(
+      "Only those that the import's findings of this kind count. A copy that stays as it is, or could not be brought up to " +
+        "date, has the state `written`; what the source has deleted since is not counted.",
+    ),
   stream: z.string().optional(),
   code: z.string().optional().describe("The cause."),
   before: z.string().optional().describe("The `next` of the page before."),
@@ -377,7 +385,7 @@ const listRecords = (needs: ImportReadsNeeds) =>
       query: wantedRecords,
       answer: z.object({ records: z.array(recordSchema), next: next("before") }),
     },
-    async ({ db, params, query: { state, stream, code, before, limit } }) => {
+    async ({ db, params, query: { state, finding, stream, code, before, limit } }) => {
       const { id } = await knownImport(db, needs.sealer, params["id"] ?? "");
       const from = before === undefined ? null : readRecordsCursor(before);
       if (from === "invalid") throw new InvalidInput({ before: ["is not one of ours"] });
@@ -387,6 +395,7 @@ const listRecords = (needs: ImportReadsNeeds) =>
         run,
         addressOf: noAddresses,
         states: new Set(state === undefined ? recordStates : [state]),
+        finding,
         stream,
         code,
         limit,

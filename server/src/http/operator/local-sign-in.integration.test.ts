@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Person, operatorUrl, useOperatorApi } from "../../../../test/support/operator-api.ts";
+import { givenPartner } from "../../../../test/support/fixtures.ts";
+import { setSuspended } from "../../features/partners/index.ts";
 import { deleteOldInvitations, insertStaff } from "../../features/staff/index.ts";
 import { totpCode, totpStep } from "../../features/staff/totp.ts";
 import { newId } from "../../platform/ids.ts";
@@ -35,14 +37,20 @@ const forgetStep = (staffId: string) =>
 
 const codeOf = (secret: string, off = 0) => totpCode(secret, totpStep(Date.now()) + off);
 
-const enrolled = async ({ breakGlass = false } = {}) => {
+const enrolled = async ({
+  breakGlass = false,
+  partnerId = null,
+}: {
+  readonly breakGlass?: boolean;
+  readonly partnerId?: string | null;
+} = {}) => {
   const id = newId("stf");
   const email = `${id}@Acme.example`;
   await insertStaff(api.db, id, {
     name: "Jo",
     email,
-    role: "admin",
-    partner_id: null,
+    role: partnerId === null ? "admin" : "partner",
+    partner_id: partnerId,
     break_glass: breakGlass,
   });
   const token = await invitation(id);
@@ -151,6 +159,34 @@ describe("a sign-in", () => {
       outcome: "done",
       staff_id: jo.id,
     });
+  });
+
+  test("of a suspended partner's person is refused with the reason, by an invitation too", async () => {
+    const { partner } = await givenPartner(api.db, { name: "Acme Desk" });
+    const jo = await enrolled({ partnerId: partner.id });
+    const token = await invitation(jo.id);
+    await setSuspended(api.db, partner.id, true);
+    const why = { error: { code: "forbidden", message: expect.stringMatching(/^Acme Desk is suspended/) } };
+    const attempt = async (given: object) => {
+      await forgetStep(jo.id);
+      return post("/sign-in/local", { email: jo.email, password, code: codeOf(jo.secret), ...given });
+    };
+    expect(await attempt({})).toMatchObject({ status: 403, json: why });
+    // Not to one who may be somebody else.
+    expect((await attempt({ password: "wrong horse battery" })).status).toBe(401);
+    expect((await signIns(jo.id)).slice(1)).toMatchObject([
+      { action: "signIn", outcome: "forbidden", staff_id: null, after: { wrong: "partner suspended" } },
+      { action: "signIn", outcome: "unauthorized", after: { wrong: "password" } },
+    ]);
+    expect(await post("/enrolment", { token })).toMatchObject({ status: 403, json: why });
+
+    await setSuspended(api.db, partner.id, false);
+    const { totp } = (await post("/enrolment", { token })).json as { totp: { secret: string } };
+    const complete = () => post("/enrolment/complete", { token, password, code: codeOf(totp.secret) });
+    await setSuspended(api.db, partner.id, true);
+    expect(await complete()).toMatchObject({ status: 403, json: why });
+    await setSuspended(api.db, partner.id, false);
+    expect((await complete()).status).toBe(204);
   });
 
   test("accepts a code once, also of several at once", async () => {

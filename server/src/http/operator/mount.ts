@@ -125,8 +125,8 @@ const repeated = (done: { readonly requestId: string; readonly at: Date } | unde
   new Problem(
     "conflict",
     done
-      ? `A change with this Idempotency-Key was made at ${done.at.toISOString()}, by request ${done.requestId}.`
-      : "A change with this Idempotency-Key was made at the same time.",
+      ? `This change was made already, at ${done.at.toISOString()} by request ${done.requestId}: nothing was done again.`
+      : "This change was made already, at the same time: nothing was done again.",
   );
 
 /** Makes the call and appends it to the audit log: a change in the change's own transaction. */

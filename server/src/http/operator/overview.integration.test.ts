@@ -1,6 +1,9 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { connected, useOperatorApi } from "../../../../test/support/operator-api.ts";
+import { givenPartner } from "../../../../test/support/fixtures.ts";
+import { setTarget } from "../../features/webhooks/index.ts";
+import { newId } from "../../platform/ids.ts";
 import { operatorBase } from "./base.ts";
 
 const api = useOperatorApi();
@@ -43,6 +46,51 @@ test("every number of the overview is the length of the list behind it", async (
   expect(attention).toMatchObject([{ id: stuck, stuck: { cause: "not_dispatched" } }]);
 });
 
+test("the count of partners that are behind has no end, and leaves out what was queued just now", async () => {
+  const viewer = await api.person("viewer");
+  const backlog = async (query: string) =>
+    (
+      (await api.ask(viewer, { path: `${operatorBase}/webhooks/backlog?limit=200${query}` })).json as {
+        partners: { partner_id: string }[];
+      }
+    ).partners.map(({ partner_id }) => partner_id);
+  const before = (await backlog("")).length;
+  const queue = async (dueIn: string) => {
+    const { partner } = await givenPartner(api.db);
+    await api.db.pool.query(
+      `insert into webhook_deliveries (event_id, partner_id, type, seq, lane, state, next_attempt_at, due_at)
+       values ($1, $2, 'webhook.test', 0, $1, 'waiting', now(), now() + $3::interval)`,
+      [newId("evt"), partner.id, dueIn],
+    );
+    return partner.id;
+  };
+  const late: string[] = [];
+  for (let minutes = 20; minutes > 11; minutes -= 1) late.push(await queue(`-${minutes} minutes`));
+  await queue("-1 second");
+  const shown = async () =>
+    (await api.ask(viewer, { path: `${operatorBase}/overview` })).json as {
+      webhooks: { partner_id: string }[];
+      webhooks_behind: number;
+    };
+  expect(await backlog("")).toHaveLength(before + 10);
+  expect(await backlog("&behind=true")).toEqual(late);
+  expect((await shown()).webhooks_behind).toBe(9);
+  expect((await shown()).webhooks.map(({ partner_id }) => partner_id)).toEqual(late.slice(0, 8));
+
+  // Its next attempt is due in an hour, but the event is late all the same.
+  const failing = await queue("1 hour");
+  await setTarget({ db: api.db, sealer: api.sealer, webhookAllow: ["127.0.0.1:9"] }, failing, {
+    url: "http://127.0.0.1:9/hooks",
+    eventTypes: undefined,
+    ordered: undefined,
+  });
+  await api.db.pool.query("update webhook_targets set failing_since = now() where partner_id = $1", [
+    failing,
+  ]);
+  expect(await backlog("&behind=true")).toEqual([...late, failing]);
+  expect((await shown()).webhooks_behind).toBe(10);
+});
+
 test("records are listed once a copy has completed, from a cursor of ours", async () => {
   const viewer = await api.person("viewer");
   const { id } = await api.givenImport();
@@ -51,6 +99,8 @@ test("records are listed once a copy has completed, from a cursor of ours", asyn
   expect((await records("")).status).toBe(404);
   expect((await records("?before=x")).json).toEqual({ before: ["is not one of ours"] });
   expect((await records("?state=undone")).status).toBe(422);
+  // Fields that came out changed are no records.
+  expect((await records("?finding=changed")).json).toHaveProperty("finding");
 });
 
 test("processes are listed by name and release", async () => {
@@ -102,6 +152,19 @@ test("a text finds an import by its id, its reference or its username, within th
   expect(await ids("text=ws")).toEqual([]);
   expect(await ids(`text=${other}&reference=ws%207`)).toEqual([]);
   expect(await ids(`text=${id}&stuck=true`)).toEqual([]);
+});
+
+test("a tool with a sign-in page has an address to register, also where a key does instead", async () => {
+  const viewer = await api.person("viewer");
+  const { tools } = (await api.ask(viewer, { path: `${operatorBase}/tools` })).json as {
+    tools: { name: string; sign_in: string; oauth_callback_url: string | null }[];
+  };
+  const of = (name: string) => tools.find((tool) => tool.name === name);
+  expect(of("zendesk")).toMatchObject({
+    sign_in: "choice",
+    oauth_callback_url: "https://portage.example/oauth/callback/zendesk",
+  });
+  expect(of("redmine")).toMatchObject({ sign_in: "secret", oauth_callback_url: null });
 });
 
 test("a color is previewed as customers would see it", async () => {

@@ -372,7 +372,7 @@ describe("a change that is sent twice", () => {
     expect(await labels(partnerId)).toBe(1);
     const again = await issue("k", partnerId);
     expect(again.status).toBe(409);
-    expect(again.text).toContain("was made at");
+    expect(again.text).toContain("was made already, at");
     expect((await issue("another", partnerId)).status).toBe(200);
     expect(await labels(partnerId)).toBe(2);
   });

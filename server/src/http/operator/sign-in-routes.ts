@@ -27,6 +27,7 @@ import { type Answer, ok, Problem } from "../answer.ts";
 import type { SignInGuard } from "../sign-in-guard.ts";
 import { sessionCookie } from "./console-session.ts";
 import { InvalidInput } from "./invalid-input.ts";
+import { findSuspension, refusedSignIn } from "./suspended-partner.ts";
 import { visitorRoute, type VisitorRoute } from "./visitor.ts";
 
 export interface SignInRoutesNeeds {
@@ -117,6 +118,19 @@ export const noteFailedSignIn = (
     after: { ...what, address: request.ip },
   });
 
+/** Refuses people of a suspended partner, with the reason: only who has proven who they are may learn it. */
+const requireOpenPartner = async (
+  db: Database,
+  request: FastifyRequest,
+  { person, signedInBy }: { readonly person: StaffMember; readonly signedInBy: SignInMethod },
+): Promise<void> => {
+  const suspension = await findSuspension(db, person);
+  if (!suspension) return;
+  const what = { signed_in_by: signedInBy, wrong: "partner suspended" };
+  await noteFailedSignIn(db, request, { person, outcome: suspension.code, what });
+  throw suspension;
+};
+
 /** As browsers write it; the library that checks it knows its parts. */
 const ceremony = z.looseObject({});
 const ceremonyResponse = z.looseObject({ id: z.string().max(2_000) });
@@ -153,7 +167,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         description: "Sets the cookie of a session. Each challenge is answered once.",
         body: z.object({ response: ceremonyResponse.describe("AuthenticationResponseJSON.") }),
         answer: null,
-        errors: { 401: "The passkey is unknown, or its answer is not right." },
+        errors: { 401: "The passkey is unknown, or its answer is not right.", 403: refusedSignIn },
       },
       async ({ request, body }) => {
         guard.admit(request.ip, "");
@@ -171,6 +185,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
             "This passkey is unknown here, or its answer came too late: try again.",
           );
         }
+        await requireOpenPartner(db, request, { person: checked.person, signedInBy: "passkey" });
         return signedIn(
           await inOneTransaction(db, (within) =>
             openConsoleSession(within, request, { person: checked.person, signedInBy: "passkey", log }),
@@ -206,7 +221,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         description: `Sets the cookie of a session. At most ${attemptsPerAccount} attempts a minute and account.`,
         body: z.object({ email: shortText(254), password: shortText(1_000), code: shortText(20) }),
         answer: null,
-        errors: { 401: "Something is wrong: the answer does not say what." },
+        errors: { 401: "Something is wrong: the answer does not say what.", 403: refusedSignIn },
       },
       async ({ request, body }) => {
         guard.admit(request.ip, "");
@@ -228,6 +243,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
           throw wrongSignIn();
         }
         const { person } = checked;
+        await requireOpenPartner(db, request, { person, signedInBy: "local" });
         return signedIn(
           await inOneTransaction(db, (within) =>
             openConsoleSession(within, request, { person, signedInBy: "local", log }),
@@ -253,7 +269,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
             .nullable()
             .describe("PublicKeyCredentialCreationOptionsJSON. Null: not at an IP address."),
         }),
-        errors: { 404: "There is no such invitation, or it was used or has expired." },
+        errors: { 403: refusedSignIn, 404: "There is no such invitation, or it was used or has expired." },
       },
       async ({ request, body }) => {
         guard.admit(request.ip, "");
@@ -263,6 +279,8 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
           throw noInvitation();
         }
         const { person, totpSecret } = found;
+        const suspension = await findSuspension(db, person);
+        if (suspension) throw suspension;
         const totp = { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
         const passkey = passkeys ? await passkeyRegistration(needs, person) : null;
         return ok({ name: person.name, email: person.email, totp, passkey });
@@ -284,7 +302,7 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
           passkey: ceremonyResponse.optional().describe("RegistrationResponseJSON, in place of a password."),
         }),
         answer: null,
-        errors: { 404: "There is no such invitation, or it was used or has expired." },
+        errors: { 403: refusedSignIn, 404: "There is no such invitation, or it was used or has expired." },
       },
       async ({ request, body }) => {
         guard.admit(request.ip, "");
@@ -304,6 +322,9 @@ export const signInRoutes = (needs: SignInRoutesNeeds): readonly VisitorRoute[] 
         if (checked.kind === "wrong_code")
           throw new InvalidInput({ code: ["is wrong: enter the one that the app shows now"] });
         const signedInBy = response ? "passkey" : "local";
+        const invited = await findOpenInvitation(db, sealer, token);
+        // The invitation stays open.
+        if (invited) await requireOpenPartner(db, request, { person: invited.person, signedInBy });
         const value =
           checked.kind === "missing"
             ? undefined

@@ -12,6 +12,7 @@ import { z } from "zod";
 import { callbackUrl } from "../../features/connections/index.ts";
 import { listImports } from "../../features/imports/index.ts";
 import {
+  countBehind,
   countLiveImports,
   countOpenImports,
   countWork,
@@ -139,7 +140,8 @@ export const showOverview = ({ registry, sealer }: OverviewNeeds): OperatorRoute
           attention: ids
             .flatMap((id) => found.get(id) ?? [])
             .map((each) => ({ ...importJson(each), stuck: stuckJson(stuck.get(each.id)) })),
-          webhooks: (await listBacklog(db, maxPartnersBehind)).map(backlogJson),
+          webhooks: (await listBacklog(db, { behind: true, limit: maxPartnersBehind })).map(backlogJson),
+          webhooks_behind: await countBehind(db),
           tools: tools.filter(({ enabled, accounts }) => !enabled || accounts.length > 0),
           workers: await describeWork(db),
         },
@@ -201,13 +203,15 @@ export const toolRoutes = (needs: ToolRoutesNeeds): readonly OperatorRoute[] => 
         body: {
           tools: (await listTools(db, registry, usedThisWeek)).map((tool) => {
             const signIn = registry.find(tool.name)?.manifest.auth.kind ?? "none";
+            // A choice is offered once a client is registered, for which the tool wants this address.
+            const hasOAuth = signIn === "oauth2" || signIn === "choice";
             return {
               ...tool,
               sign_in: signIn,
               oauth_clients: clients
                 .filter((client) => client.tool === tool.name)
                 .map(({ origin, id }) => ({ origin, client_id: id })),
-              oauth_callback_url: signIn === "oauth2" ? callbackUrl(needs.publicUrl, tool.name) : null,
+              oauth_callback_url: hasOAuth ? callbackUrl(needs.publicUrl, tool.name) : null,
             };
           }),
         },

@@ -2,6 +2,7 @@ import { subscribableTypes } from "@portage/contract";
 import {
   backlogSchema,
   deliverySchema,
+  flag,
   next,
   page,
   queryTime,
@@ -123,11 +124,19 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
       role: "viewer",
       summary: "Show how far webhooks are behind",
       description: "Every partner with open deliveries, the one that has waited longest first.",
-      query: z.object(page),
+      query: z.object({
+        behind: flag
+          .optional()
+          .describe(
+            "True: only those that are behind, with a delivery that has been due for more than a minute, or an endpoint that fails " +
+              "or is disabled.",
+          ),
+        ...page,
+      }),
       answer: z.object({ partners: z.array(backlogSchema) }),
     },
-    async ({ db, query }) => ({
-      body: { partners: (await listBacklog(db, query.limit)).map(backlogJson) },
+    async ({ db, query: { behind = false, limit } }) => ({
+      body: { partners: (await listBacklog(db, { behind, limit })).map(backlogJson) },
     }),
   ),
   operatorRoute(

@@ -4,16 +4,16 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Bar } from "../../../ui/bar.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { StatusWord } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { When } from "../../../ui/when.tsx";
 import { ActionDialog } from "../../app/action-dialog.tsx";
 import { Answered } from "../../app/answered.tsx";
+import { FormField } from "../../app/form-field.tsx";
 import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useNow } from "../../app/use-now.ts";
 import { useAnswer } from "../../api/queries.ts";
@@ -166,6 +166,7 @@ const AskErasure = ({ onClose, onResult }: AskErasureProps) => {
       danger
       path="/erasures"
       body={{ destination_username: username.trim() }}
+      fields={["destination_username"]}
       onClose={onClose}
       onDone={(answer) => {
         const { receipts } = answer as Erased;
@@ -180,14 +181,18 @@ const AskErasure = ({ onClose, onResult }: AskErasureProps) => {
         );
       }}
     >
-      <Field label={t("ask.erase.username")} hint={t("ask.erase.usernameHint")}>
+      <FormField
+        name="destination_username"
+        label={t("ask.erase.username")}
+        hint={t("ask.erase.usernameHint")}
+      >
         <Input
           value={username}
           maxLength={1_000}
           autoComplete="off"
           onChange={(event) => setUsername(event.target.value)}
         />
-      </Field>
+      </FormField>
     </ActionDialog>
   );
 };

@@ -42,9 +42,12 @@ test("a live run is paused or resumed, stopped, or stopped and undone; nothing s
   expect(actionsFor(found({ ...live, live_run: "undo" }), operator)).toEqual(["link", "cancel"]);
 });
 
-test("the full migration starts only if it is paid for and both tools are connected", () => {
-  const starts = (given: Partial<Judged>) => actionsFor(found(given), operator).includes("startFull");
+test("the full migration starts only in preparation, paid for, with both tools connected", () => {
+  const starts = (given: Partial<Judged>) =>
+    actionsFor(found({ status_code: "in_preparation", ...given }), operator).includes("startFull");
   expect(starts({})).toBe(true);
+  // The customer has not asked for it yet.
+  expect(starts({ status_code: "sample_completed" })).toBe(false);
   expect(starts({ sponsorship: "undecided" })).toBe(false);
   expect(starts({ sponsorship: "rejected", bought: true })).toBe(true);
   expect(starts({ source_connected: false })).toBe(false);

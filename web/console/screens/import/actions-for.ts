@@ -35,12 +35,21 @@ type Judged = Pick<
   | "runs"
 >;
 
+/** Where something may lie in the destination while no run is at work. */
+const undoable: ReadonlySet<string> = new Set([
+  "waiting_for_sample",
+  "sample_completed",
+  "in_preparation",
+  "migration_completed",
+]);
+
 const isOpenTo = (found: Judged): Readonly<Record<ActionName, boolean>> => {
   const isOpen = found.closed === null;
   const isIdle = isOpen && found.live_run === null;
   const isConnected = found.source_connected && found.destination_connected;
   const isPaid = found.sponsorship === "accepted" || found.bought;
   const isDone = found.status_code === "migration_completed";
+  const goesOn = isIdle && isConnected && isPaid && isDone;
   // An undo goes on until everything is removed.
   const isControllable =
     isOpen && found.live_run !== null && found.live_run !== "undo" && found.stopping === null;
@@ -51,16 +60,20 @@ const isOpenTo = (found: Judged): Readonly<Record<ActionName, boolean>> => {
   return {
     resume: isControllable && isPaused,
     pause: isControllable && !isPaused,
-    retry: isIdle && isDone && found.findings.some(({ kind }) => kind === "failed"),
+    retry: goesOn && found.findings.some(({ kind }) => kind === "failed"),
     startSample: isIdle && isConnected && found.status_code === "waiting_for_sample",
-    startFull:
-      isIdle && isConnected && isPaid && ["sample_completed", "in_preparation"].includes(found.status_code),
-    startDelta: isIdle && isConnected && isDone,
+    // What is asked for and paid is in preparation; before that the customer has not asked.
+    startFull: isIdle && isConnected && isPaid && found.status_code === "in_preparation",
+    startDelta: goesOn,
     sponsorship: isOpen && isBeforeFull && !found.bought,
     link: isOpen,
     stop: isControllable,
     stopAndUndo: isControllable && found.destination_connected,
-    undo: isIdle && found.destination_connected && Object.values(found.items).some((copies) => copies > 0),
+    undo:
+      isIdle &&
+      undoable.has(found.status_code) &&
+      found.destination_connected &&
+      Object.values(found.items).some((copies) => copies > 0),
     archive: isIdle,
     cancel: isOpen,
     erase: found.closed !== null && found.live_run === null,

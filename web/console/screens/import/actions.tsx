@@ -7,7 +7,7 @@ import { Choice } from "../../../ui/choice.tsx";
 import type { LucideIcon } from "../../../ui/icon.tsx";
 import { ActionDialog } from "../../app/action-dialog.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { type ActionName, actionsFor } from "./actions-for.ts";
 import { UndoPreview } from "./undo-preview.tsx";
 

@@ -1,12 +1,12 @@
 import type { OperatorDelivery, OperatorImportDetail } from "@portage/contract/operator";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AskReplay } from "../../app/ask-replay.tsx";
 import { DeliveriesTable } from "../../app/deliveries-table.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
-import { ProblemNotice } from "../../app/problem-notice.tsx";
-import { useRights } from "../../app/rights.ts";
 import type { ActionResult } from "../../app/result-notice.tsx";
 import { Section } from "../../app/section.tsx";
-import { useChange } from "../../api/queries.ts";
+import { useRights } from "../../app/use-rights.ts";
 
 interface DeliveriesProps {
   readonly of: OperatorImportDetail;
@@ -17,26 +17,24 @@ interface DeliveriesProps {
 export const Deliveries = ({ of, onResult }: DeliveriesProps) => {
   const { t } = useTranslation("import");
   const { operatesWebhooks } = useRights();
-  const change = useChange<unknown>();
-  const replay = ({ event_id }: OperatorDelivery) =>
-    change.mutate(
-      { path: `/partners/${of.partner_id}/webhook/replay`, body: { event_id } },
-      { onSuccess: () => onResult({ text: t("deliveries.replayed"), copy: null }) },
-    );
+  const [asked, setAsked] = useState<OperatorDelivery | null>(null);
   return (
     <Section
       title={t("deliveries.title")}
       aside={<ConsoleLink to={`/partners/${of.partner_id}`}>{t("deliveries.all")}</ConsoleLink>}
     >
-      {change.isError && (
-        <div className="pad">
-          <ProblemNotice error={change.error} />
-        </div>
-      )}
       {of.deliveries.length === 0 ? (
         <p className="pad dim">{t("deliveries.none")}</p>
       ) : (
-        <DeliveriesTable deliveries={of.deliveries} replay={operatesWebhooks ? replay : undefined} />
+        <DeliveriesTable deliveries={of.deliveries} replay={operatesWebhooks ? setAsked : undefined} />
+      )}
+      {asked && (
+        <AskReplay
+          partnerId={of.partner_id}
+          delivery={asked}
+          onClose={() => setAsked(null)}
+          onResult={onResult}
+        />
       )}
     </Section>
   );

@@ -6,9 +6,9 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Section } from "../../app/section.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Button } from "../../../ui/button.tsx";
-import { recordsAddress } from "../records/address.ts";
+import { findingAddress } from "../records/address.ts";
 import type { RequestedAction } from "./actions.tsx";
 import { actionsFor } from "./actions-for.ts";
 
@@ -19,9 +19,6 @@ const tones: Readonly<Record<string, Tone>> = {
   changed: "info",
 };
 
-/** Fields that were changed have no records of their own. */
-const listed: ReadonlySet<string> = new Set(["failed", "skipped", "kept"]);
-
 interface FindingCountProps {
   readonly importId: string;
   readonly finding: Pick<OperatorImportDetail["findings"][number], "stream" | "kind" | "code" | "count">;
@@ -31,12 +28,10 @@ const FindingCount = ({ importId, finding: { stream, kind, code, count } }: Find
   const { t } = useTranslation("import");
   const formats = useFormats();
   const { seesAll } = useRights();
-  if (!seesAll || !listed.has(kind)) return formats.count(count);
+  const address = findingAddress(importId, { stream, kind, code });
+  if (!seesAll || address === null) return formats.count(count);
   return (
-    <ConsoleLink
-      to={recordsAddress(importId, { state: kind, stream, code })}
-      aria-label={t("findings.list", { number: formats.count(count), code, stream })}
-    >
+    <ConsoleLink to={address} aria-label={t("findings.list", { number: formats.count(count), code, stream })}>
       {formats.count(count)}
     </ConsoleLink>
   );

@@ -6,7 +6,7 @@ import type { Tone } from "../../../ui/tone.ts";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
 import { Answered } from "../../app/answered.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 import type { RequestedAction } from "./actions.tsx";

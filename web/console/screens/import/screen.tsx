@@ -9,7 +9,7 @@ import { importName } from "../../app/import-name.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { useAnswer } from "../../api/queries.ts";
 import { ActionButtons, AskAction, type RequestedAction } from "./actions.tsx";
 import { Connections } from "./connections.tsx";
@@ -17,6 +17,7 @@ import { Deliveries } from "./deliveries.tsx";
 import { Facts } from "./facts.tsx";
 import { Findings } from "./findings.tsx";
 import { Money } from "./money.tsx";
+import { Report, reportedRun } from "./report.tsx";
 import { Runs } from "./runs.tsx";
 import { Streams } from "./streams.tsx";
 import { StuckNotice } from "./stuck-notice.tsx";
@@ -95,6 +96,7 @@ export const Screen = ({ id }: { id: string }) => {
                 {shown.progress && <Streams progress={shown.progress} />}
                 <Runs runs={shown.runs} />
                 <Findings of={shown} ask={setAsked} />
+                {reportedRun(shown.runs) !== null && <Report key={reportedRun(shown.runs)} importId={id} />}
                 <Deliveries of={shown} onResult={setResult} />
               </div>
               <div className="c-col">

@@ -1,3 +1,5 @@
+import { beginningOf } from "../../app/days.ts";
+
 /** The filters of the list; their names are those of the API, and of the address. */
 const filterNames = [
   "text",
@@ -10,6 +12,8 @@ const filterNames = [
   "running",
   "closed",
   "reference",
+  "created_since",
+  "created_until",
   "before",
 ] as const;
 type FilterName = (typeof filterNames)[number];
@@ -32,7 +36,20 @@ const toQuery = (filters: Filters): string => {
   return text === "" ? "" : `?${text}`;
 };
 
+/** In the console: the period has days, both included. */
 export const listAddress = (filters: Filters): string => `/imports${toQuery(filters)}`;
+
+const perPage = "50";
+
+/** In the API, whose period has moments. */
+export const listPath = (filters: Filters): string => {
+  const { created_since: since, created_until: until, ...rest } = filters;
+  const query = new URLSearchParams(toQuery(rest));
+  if (since) query.set("created_since", beginningOf(since));
+  if (until) query.set("created_until", beginningOf(until, 1));
+  query.set("limit", perPage);
+  return `/imports?${query.toString()}`;
+};
 
 /** With another filter the list begins anew. */
 export const changed = (filters: Filters, change: Filters): Filters => {

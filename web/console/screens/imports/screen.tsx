@@ -10,10 +10,11 @@ import { Select } from "../../../ui/select.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
 import { Answered } from "../../app/answered.tsx";
+import { DayInput } from "../../app/day-input.tsx";
 import { ConsoleLink, useHistory, useLocation } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { Pages } from "../../app/pages.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { SearchInput } from "../../app/search-input.tsx";
 import { useAnswer, usePartners, useTools } from "../../api/queries.ts";
 import {
@@ -22,6 +23,7 @@ import {
   filtersIn,
   inView,
   listAddress,
+  listPath,
   viewOf,
   views,
   type ViewName,
@@ -33,7 +35,6 @@ interface ImportsPage {
   readonly next: string | null;
 }
 
-const perPage = 50;
 const everyMs = 30_000;
 
 const Views = ({ filters }: { filters: Filters }) => {
@@ -66,7 +67,13 @@ const FilterForm = ({ filters }: { filters: Filters }) => {
   const apply = (change: Filters) => history.go(listAddress(changed(filters, change)));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    apply({ text: (new FormData(event.currentTarget).get("text") as string).trim() });
+    const form = new FormData(event.currentTarget);
+    const given = (name: string) => (form.get(name) as string).trim();
+    apply({
+      text: given("text"),
+      created_since: given("created_since"),
+      created_until: given("created_until"),
+    });
   };
   const choice = (
     name: "status" | "partner" | "tool" | "family",
@@ -117,6 +124,14 @@ const FilterForm = ({ filters }: { filters: Filters }) => {
         t("filters.anyFamily"),
         families.map((value) => ({ value, label: familyName(value) })),
       )}
+      {(["created_since", "created_until"] as const).map((name) => (
+        <DayInput
+          key={`${name} ${filters[name] ?? ""}`}
+          name={name}
+          label={t(`filters.${name}`)}
+          value={filters[name] ?? ""}
+        />
+      ))}
       <Button type="submit">{t("filters.search")}</Button>
       {Object.keys(filters).length > 0 && (
         <ConsoleLink to="/imports" className="btn quiet">
@@ -134,10 +149,7 @@ export const Screen = () => {
   const formats = useFormats();
   const { query } = useLocation();
   const filters = filtersIn(query);
-  const asked = listAddress(filters);
-  const answer = useAnswer<ImportsPage>(`${asked}${asked.includes("?") ? "&" : "?"}limit=${perPage}`, {
-    everyMs,
-  });
+  const answer = useAnswer<ImportsPage>(listPath(filters), { everyMs });
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page title={t("title")}>

@@ -64,7 +64,11 @@ interface Figure {
 /** Colour only where there is something. */
 const toned = (value: number, tone: Tone): Tone => (value === 0 ? "idle" : tone);
 
-const figuresOf = ({ imports: { running, stuck }, webhooks, tools }: OperatorOverview): readonly Figure[] => {
+const figuresOf = ({
+  imports: { running, stuck },
+  webhooks_behind: behind,
+  tools,
+}: OperatorOverview): readonly Figure[] => {
   const troubled = tools.filter((tool) => toolTrouble(tool) !== null).length;
   return [
     {
@@ -104,10 +108,10 @@ const figuresOf = ({ imports: { running, stuck }, webhooks, tools }: OperatorOve
     },
     {
       key: "behind",
-      value: webhooks.length,
-      to: "/webhooks",
+      value: behind,
+      to: "/webhooks?behind=true",
       icon: Webhook,
-      tone: toned(webhooks.length, "warn"),
+      tone: toned(behind, "warn"),
     },
     { key: "troubled", value: troubled, to: "/tools", icon: Plug, tone: toned(troubled, "warn") },
   ];
@@ -142,7 +146,7 @@ const WebhooksBehind = ({ webhooks }: Pick<OperatorOverview, "webhooks">) => {
   return (
     <Section
       title={t("webhooks.title")}
-      aside={<ConsoleLink to="/webhooks">{t("webhooks.all")}</ConsoleLink>}
+      aside={<ConsoleLink to="/webhooks?behind=true">{t("webhooks.all")}</ConsoleLink>}
     >
       {webhooks.length === 0 ? (
         <p className="pad dim">{t("webhooks.none")}</p>

@@ -3,14 +3,16 @@ import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
-import { Field, useField } from "../../../ui/field.tsx";
+import { useField } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { StatusWord } from "../../../ui/pill.tsx";
 import { ActionDialog } from "../../app/action-dialog.tsx";
+import { FormField } from "../../app/form-field.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
+import { changedFields } from "./changed-fields.ts";
 
 const own = "#0b6580";
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
@@ -76,7 +78,8 @@ interface BrandingProps {
 
 const AskBranding = ({ of, onResult, onClose }: BrandingProps & { readonly onClose: () => void }) => {
   const { t } = useTranslation("partner");
-  const { branding } = of;
+  // What is read again while the person types must not count as theirs.
+  const [branding] = useState(of.branding);
   const [color, setColor] = useState(branding.color ?? "");
   const [plain, setPlain] = useState<Readonly<Record<(typeof plainNames)[number], string>>>({
     help_url: branding.help_url ?? "",
@@ -86,6 +89,17 @@ const AskBranding = ({ of, onResult, onClose }: BrandingProps & { readonly onClo
   });
   const [origins, setOrigins] = useState(branding.embed_origins.join("\n"));
   const given = (text: string) => (text.trim() === "" ? null : text.trim());
+  const wanted: OperatorPartner["branding"] = {
+    color: given(color),
+    help_url: given(plain.help_url),
+    help_email: given(plain.help_email),
+    privacy_url: given(plain.privacy_url),
+    return_url: given(plain.return_url),
+    embed_origins: origins
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  };
   return (
     <ActionDialog
       title={t("branding.ask.title")}
@@ -93,35 +107,29 @@ const AskBranding = ({ of, onResult, onClose }: BrandingProps & { readonly onClo
       confirm={t("branding.ask.confirm")}
       path={`/partners/${of.id}/branding`}
       method="PUT"
-      body={{
-        color: given(color),
-        ...Object.fromEntries(plainNames.map((name) => [name, given(plain[name])])),
-        embed_origins: origins
-          .split("\n")
-          .map((line) => line.trim())
-          .filter((line) => line !== ""),
-      }}
+      body={changedFields(branding, wanted)}
+      fields={["color", ...plainNames, "embed_origins"]}
       onClose={onClose}
       onDone={() => {
         onClose();
         onResult({ text: t("branding.ask.done"), copy: null });
       }}
     >
-      <Field label={t("branding.color")} hint={t("branding.colorHint")}>
+      <FormField name="color" label={t("branding.color")} hint={t("branding.colorHint")}>
         <Input className="mono" value={color} onChange={(event) => setColor(event.target.value)} />
-      </Field>
+      </FormField>
       <Preview color={color.trim() === "" ? own : color.trim()} name={of.name} />
       {plainNames.map((name) => (
-        <Field key={name} label={t(`branding.${name}`)}>
+        <FormField key={name} name={name} label={t(`branding.${name}`)}>
           <Input
             value={plain[name]}
             onChange={(event) => setPlain({ ...plain, [name]: event.target.value })}
           />
-        </Field>
+        </FormField>
       ))}
-      <Field label={t("branding.embed_origins")} hint={t("branding.embedHint")}>
+      <FormField name="embed_origins" label={t("branding.embed_origins")} hint={t("branding.embedHint")}>
         <Lines value={origins} onChange={setOrigins} />
-      </Field>
+      </FormField>
     </ActionDialog>
   );
 };

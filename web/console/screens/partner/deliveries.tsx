@@ -1,13 +1,14 @@
 import type { OperatorDelivery } from "@portage/contract/operator";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ActionDialog } from "../../app/action-dialog.tsx";
+import { AskReplay } from "../../app/ask-replay.tsx";
 import { Answered } from "../../app/answered.tsx";
 import { DeliveriesTable } from "../../app/deliveries-table.tsx";
 import { useLocation } from "../../app/navigation.tsx";
+import { pageLinks } from "../../app/page-links.ts";
 import { Pages } from "../../app/pages.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 
@@ -16,53 +17,46 @@ interface DeliveriesProps {
   readonly onResult: (result: ActionResult) => void;
 }
 
-const perPage = 20;
+interface DeliveriesPage {
+  readonly deliveries: readonly OperatorDelivery[];
+  readonly next: string | null;
+}
 
 /** All deliveries to a partner, page by page, each of which can be replayed. */
 export const Deliveries = ({ partnerId, onResult }: DeliveriesProps) => {
   const { t } = useTranslation("partner");
   const { operatesWebhooks } = useRights();
   const [asked, setAsked] = useState<OperatorDelivery | null>(null);
-  const after = useLocation().query.get("after");
+  const { query: address } = useLocation();
+  const after = address.get("after");
   const base = `/partners/${partnerId}`;
-  const query = useAnswer<{ deliveries: readonly OperatorDelivery[] }>(
-    `${base}/webhook/deliveries?limit=${perPage}${after === null ? "" : `&after=${encodeURIComponent(after)}`}`,
+  const query = useAnswer<DeliveriesPage>(
+    `${base}/webhook/deliveries?limit=20${after === null ? "" : `&after=${encodeURIComponent(after)}`}`,
   );
   return (
     <Section title={t("deliveries.title")}>
       <Answered query={query}>
-        {({ deliveries }) =>
-          deliveries.length === 0 ? (
-            <p className="pad dim">{t("deliveries.none")}</p>
-          ) : (
-            <>
+        {({ deliveries, next }) => (
+          <>
+            {deliveries.length === 0 ? (
+              <p className="pad dim">{t("deliveries.none")}</p>
+            ) : (
               <DeliveriesTable
                 deliveries={deliveries}
                 replay={operatesWebhooks ? setAsked : undefined}
                 withImport
               />
-              <Pages
-                first={after === null ? null : base}
-                next={
-                  deliveries.length < perPage ? null : `${base}?after=${deliveries.at(-1)?.event_id ?? ""}`
-                }
-              />
-            </>
-          )
-        }
+            )}
+            <Pages {...pageLinks({ path: base, query: address, name: "after" }, next)} />
+          </>
+        )}
       </Answered>
       {asked && (
-        <ActionDialog
-          title={t("webhook.ask.replay.title", { type: asked.type })}
-          text={t("webhook.ask.replay.text")}
-          confirm={t("webhook.ask.replay.confirm")}
-          path={`${base}/webhook/replay`}
-          body={{ event_id: asked.event_id }}
+        <AskReplay
+          partnerId={partnerId}
+          delivery={asked}
           onClose={() => setAsked(null)}
-          onDone={() => {
-            setAsked(null);
-            onResult({ text: t("webhook.ask.replay.done"), copy: null });
-          }}
+          onResult={onResult}
         />
       )}
     </Section>

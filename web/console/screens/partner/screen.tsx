@@ -8,7 +8,7 @@ import { Answered } from "../../app/answered.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { useAnswer } from "../../api/queries.ts";
 import { Access } from "./access.tsx";
 import { Branding } from "./branding.tsx";

@@ -2,14 +2,14 @@ import type { OperatorToken } from "@portage/contract/operator";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import { When } from "../../../ui/when.tsx";
 import { ActionDialog } from "../../app/action-dialog.tsx";
 import { Answered } from "../../app/answered.tsx";
+import { FormField } from "../../app/form-field.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 
@@ -28,15 +28,16 @@ const AskToken = ({ partnerId, onClose, onResult }: TokensProps & { readonly onC
       confirm={t("tokens.new.confirm")}
       path={`/partners/${partnerId}/tokens`}
       body={{ label: label.trim() }}
+      fields={["label"]}
       onClose={onClose}
       onDone={(answer) => {
         onClose();
         onResult({ text: t("tokens.new.done"), copy: (answer as { token: string }).token });
       }}
     >
-      <Field label={t("tokens.new.label")} hint={t("tokens.new.labelHint")}>
+      <FormField name="label" label={t("tokens.new.label")} hint={t("tokens.new.labelHint")}>
         <Input value={label} maxLength={200} onChange={(event) => setLabel(event.target.value)} />
-      </Field>
+      </FormField>
     </ActionDialog>
   );
 };

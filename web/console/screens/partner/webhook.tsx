@@ -3,16 +3,16 @@ import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { StatusWord } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useWords } from "../../i18n/use-words.ts";
 import { ActionDialog } from "../../app/action-dialog.tsx";
+import { FormField } from "../../app/form-field.tsx";
 import { ProblemNotice, problemIn } from "../../app/problem-notice.tsx";
 import type { ActionResult } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { Section } from "../../app/section.tsx";
 import { useAnswer } from "../../api/queries.ts";
 
@@ -95,6 +95,7 @@ const AskWebhook = ({ partnerId, action, url: before, onClose, onResult }: AskWe
       path={action === "set" ? base : `${base}/${action}`}
       method={action === "set" ? "PUT" : "POST"}
       body={action === "set" ? { url: url.trim() } : {}}
+      fields={["url"]}
       onClose={onClose}
       onDone={(answer) => {
         onClose();
@@ -103,9 +104,9 @@ const AskWebhook = ({ partnerId, action, url: before, onClose, onResult }: AskWe
       }}
     >
       {action === "set" && (
-        <Field label={t("webhook.url")} hint={t("webhook.urlHint")}>
+        <FormField name="url" label={t("webhook.url")} hint={t("webhook.urlHint")}>
           <Input type="url" className="mono" value={url} onChange={(event) => setUrl(event.target.value)} />
-        </Field>
+        </FormField>
       )}
     </ActionDialog>
   );

@@ -72,11 +72,12 @@ const isMissing = (error: unknown) => error instanceof ProblemError && error.pro
 export const Screen = ({ id }: { id: string }) => {
   const { t } = useTranslation("records");
   const stateName = useWords("recordStates");
+  const findingName = useWords("findings");
   const { query: address } = useLocation();
   const asked = recordsOf(address);
-  const { state, stream, code, before } = asked;
+  const { state, finding, stream, code, before } = asked;
   const query = useAnswer<RecordsPage>(recordsAddress(id, asked, { limit: "50" }));
-  const wanted = [state && stateName(state), stream, code].filter(
+  const wanted = [state && stateName(state), finding && findingName(finding), stream, code].filter(
     (each) => each !== undefined && each !== "",
   );
   return (
@@ -109,7 +110,7 @@ export const Screen = ({ id }: { id: string }) => {
                 <Records records={records} />
               )}
               <Pages
-                first={before === undefined ? null : recordsAddress(id, { state, stream, code })}
+                first={before === undefined ? null : recordsAddress(id, { ...asked, before: undefined })}
                 next={next === null ? null : recordsAddress(id, { ...asked, before: next })}
               />
             </section>

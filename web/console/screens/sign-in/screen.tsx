@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Outcome } from "../../../client/problem.ts";
+import { type Outcome, ProblemError } from "../../../client/problem.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
@@ -10,6 +10,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { addressOf, returnAddress } from "../../app/console-history.ts";
 import { useHistory, useLocation } from "../../app/navigation.tsx";
 import { Outside } from "../../app/outside.tsx";
+import { ProblemNotice } from "../../app/problem-notice.tsx";
 import type { SignInOffer } from "../../api/session.ts";
 import { useClient } from "../../api/use-client.tsx";
 import { canUsePasskeys, signInByPasskey } from "./passkey.ts";
@@ -31,7 +32,7 @@ export const Screen = () => {
   const history = useHistory();
   const queryClient = useQueryClient();
   const to = returnAddress(query);
-  const [problem, setProblem] = useState<string | null>(() => {
+  const [problem, setProblem] = useState<string | ProblemError | null>(() => {
     const code = problemInAddress(query);
     return code && t(`problem.${code}`);
   });
@@ -51,8 +52,8 @@ export const Screen = () => {
       history.go(to, { replace: true });
       return;
     }
-    if (outcome?.kind === "offline") setProblem(t("problem.offline"));
-    else setProblem(outcome?.kind === "refused" ? outcome.message : wrong);
+    // Only a 401 is about what the person gave: the rest must not send them looking for a mistake.
+    setProblem(outcome === null || outcome.kind === "expired" ? wrong : new ProblemError(outcome));
   };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -77,11 +78,12 @@ export const Screen = () => {
   return (
     <Outside title={t("title")}>
       <div className="stack-4 mt-4">
-        {problem !== null && (
+        {typeof problem === "string" && (
           <Notice tone="bad" alert>
             <p>{problem}</p>
           </Notice>
         )}
+        {problem instanceof ProblemError && <ProblemNotice error={problem} place="sign-in" />}
         {offer?.local !== false && (
           <form className="stack-4" onSubmit={(event) => void submit(event)}>
             <Field label={t("email")}>

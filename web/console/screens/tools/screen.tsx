@@ -12,7 +12,7 @@ import { Answered } from "../../app/answered.tsx";
 import { ConsoleLink } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { type ActionResult, ResultNotice } from "../../app/result-notice.tsx";
-import { useRights } from "../../app/rights.ts";
+import { useRights } from "../../app/use-rights.ts";
 import { useAnswer } from "../../api/queries.ts";
 import { quotaUse, toolTrouble } from "./tool-state.ts";
 

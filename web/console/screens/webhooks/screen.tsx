@@ -6,7 +6,7 @@ import { StatusWord } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { When } from "../../../ui/when.tsx";
 import { Answered } from "../../app/answered.tsx";
-import { ConsoleLink } from "../../app/navigation.tsx";
+import { ConsoleLink, useLocation } from "../../app/navigation.tsx";
 import { Page } from "../../app/page.tsx";
 import { useNow } from "../../app/use-now.ts";
 import { useAnswer, usePartners } from "../../api/queries.ts";
@@ -34,24 +34,42 @@ const Endpoint = ({ of }: { of: OperatorBacklog }) => {
   );
 };
 
+const Views = ({ isBehind }: { isBehind: boolean }) => {
+  const { t } = useTranslation("webhooks");
+  return (
+    <nav className="tabs" aria-label={t("views.label")}>
+      <ConsoleLink to="/webhooks?behind=true" aria-current={isBehind ? "true" : undefined}>
+        {t("views.behind")}
+      </ConsoleLink>
+      <ConsoleLink to="/webhooks" aria-current={isBehind ? undefined : "true"}>
+        {t("views.open")}
+      </ConsoleLink>
+    </nav>
+  );
+};
+
+/** Which partners wait for events: those that are behind, or all with an event on its way. */
 export const Screen = () => {
   const { t } = useTranslation("webhooks");
   const formats = useFormats();
   const { nameOf } = usePartners();
-  const query = useAnswer<{ partners: readonly OperatorBacklog[] }>("/webhooks/backlog?limit=200", {
-    everyMs: 30_000,
-  });
+  const isBehind = useLocation().query.get("behind") === "true";
+  const query = useAnswer<{ partners: readonly OperatorBacklog[] }>(
+    `/webhooks/backlog?limit=200${isBehind ? "&behind=true" : ""}`,
+    { everyMs: 30_000 },
+  );
   return (
     <Page title={t("title")}>
-      <p className="muted mb-3">{t("lead")}</p>
+      <Views isBehind={isBehind} />
+      <p className="muted mb-3">{isBehind ? t("leadBehind") : t("lead")}</p>
       <Answered query={query}>
         {({ partners }) => (
           <section className="card" aria-label={t("title")}>
             {partners.length === 0 ? (
               <div className="empty">
                 <Icon of={CircleCheck} />
-                <h2>{t("none")}</h2>
-                <p>{t("noneText")}</p>
+                <h2>{isBehind ? t("noneBehind") : t("none")}</h2>
+                <p>{isBehind ? t("noneBehindText") : t("noneText")}</p>
               </div>
             ) : (
               <table className="dt cards">

@@ -3,7 +3,7 @@ import type { Family } from "@portage/contract";
 import type { Figures, RunFinding, FindingKind, PeopleCounted } from "../../imports/index.ts";
 import { addTallies, readTallies, type TalliedRow, type TalliesRead } from "./read-tallies.ts";
 import { type GroupTallies, isEnded, type RunGroup, settledCount } from "./run-group.ts";
-import { replaced } from "../ledger/row-state.ts";
+import { findingKindOf } from "./finding-kind.ts";
 import type { RunKind } from "../run.ts";
 
 export interface RunToFold {
@@ -58,16 +58,6 @@ const foldPeople = (before: PeopleCounted, run: RunToFold, read: (stream: string
   return { ...before, source, matched };
 };
 
-/** Reasons of rows whose copy stays as it is. */
-const keptCodes: ReadonlySet<string> = new Set(["edited_since", "maybe_edited", "deleted_since", replaced]);
-
-/** What a row's state and reason mean to a person; null: nothing. */
-const kindOfRow = ({ state, code }: Pick<TalliedRow, "state" | "code">): FindingKind | null => {
-  if (state === "failed" || code === "update_failed") return "failed";
-  if (state === "skipped" || state === "kept") return state;
-  return keptCodes.has(code) ? "kept" : null;
-};
-
 const finding = (
   stream: string,
   kind: FindingKind,
@@ -80,7 +70,7 @@ const checkedFindings = (stream: string, read: TalliesRead): readonly RunFinding
   ...read.rows
     .filter(({ seen, code }) => code !== "" && seen === "source")
     .flatMap(({ state, code, count }) => {
-      const kind = kindOfRow({ state, code });
+      const kind = findingKindOf({ state, code });
       return kind ? finding(stream, kind, code, count, read.examples(`${state}/${code}`)) : [];
     }),
   ...finding(stream, "checked", "found_twice", read.doubled, read.examples("doubled")),

@@ -1,8 +1,10 @@
 import type { Database } from "../../../platform/db.ts";
+import type { FindingKind } from "../../imports/index.ts";
+import { findingKindOf } from "../progress/finding-kind.ts";
 import type { LedgerState } from "../ledger/row-state.ts";
 import { causeOf } from "./explain-exception.ts";
 import type { AddressOf } from "./source-address.ts";
-import { listExceptions } from "./store-exceptions.ts";
+import { type Exception, listExceptions } from "./store-exceptions.ts";
 import type { ReportedRun } from "./store-report.ts";
 
 /** A record that was not simply written. */
@@ -33,6 +35,12 @@ const rowsPerPage = 2_000;
 /** Rows read for one answer: among millions of fine rows a page comes back short rather than late. */
 const maxLookedAt = 20_000;
 
+/** Whether the import's findings of this kind count the record: by the check those that the source has, by an undo all that stayed. */
+const isCounted = (row: Exception, finding: FindingKind, { undone }: ReportedRun): boolean =>
+  row.reason !== null &&
+  (undone || !row.unseen) &&
+  findingKindOf({ state: row.state, code: row.reason }) === finding;
+
 /** The records in these states, stream by stream in the order of their ids, from where the last page ended. */
 export const listReportRecords = async (
   db: Database,
@@ -41,6 +49,7 @@ export const listReportRecords = async (
     run,
     addressOf,
     states,
+    finding,
     stream: only,
     code,
     limit,
@@ -49,6 +58,8 @@ export const listReportRecords = async (
     readonly run: ReportedRun;
     readonly addressOf: AddressOf;
     readonly states: ReadonlySet<LedgerState>;
+    /** Omitted: whether or not a finding counts them. */
+    readonly finding?: FindingKind | undefined;
     /** Omitted: all streams. */
     readonly stream?: string | undefined;
     /** Omitted: all causes. */
@@ -74,6 +85,7 @@ export const listReportRecords = async (
       looked += rowsPerPage;
       for (const row of page.rows) {
         if (row.state === "undone" || !states.has(row.state)) continue;
+        if (finding !== undefined && !isCounted(row, finding, run)) continue;
         const { sourceId: id, destId: destinationId, state } = row;
         const cause = causeOf(row);
         if (code !== undefined && cause.code !== code) continue;

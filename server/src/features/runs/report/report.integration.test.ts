@@ -6,8 +6,10 @@ import { standInConnector } from "../../../../../test/tools/stand-in/connector.t
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { noCounts } from "../chunk/lease.ts";
 import { addsUp, makeReport, type Report, type StreamReport } from "./report.ts";
+import { progressOf } from "../progress/progress.ts";
+import { listReportRecords } from "./list-report-records.ts";
 import { reportCsv } from "./report-csv.ts";
-import { createAddressOf } from "./source-address.ts";
+import { createAddressOf, noAddresses } from "./source-address.ts";
 import { findReportedRun, type ReportedRun } from "./store-report.ts";
 
 let fixture: Awaited<ReturnType<typeof createRunsFixture>>;
@@ -47,8 +49,9 @@ const begin = async (from: Connector<never> = connector) => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination", upserts: false });
   tools.push(source, destination);
+  const refused = new Set(["3", "5"]);
   const picky = refusing(connector, (stream, { id }) =>
-    stream === "tickets" && ["3", "5"].includes(id) ? rejected("too_large") : null,
+    stream === "tickets" && refused.has(id) ? rejected("too_large") : null,
   );
   const people = new Map([
     ["1", { kind: "person", id: "u1" }],
@@ -77,7 +80,7 @@ const begin = async (from: Connector<never> = connector) => {
       text += piece;
     return text;
   };
-  return { ...one, source, destination, report, reportedRun: run, csv };
+  return { ...one, source, destination, refused, report, reportedRun: run, csv };
 };
 
 const streamOf = (report: Report, name: string): StreamReport => {
@@ -316,4 +319,67 @@ describe("the list of records", () => {
       Array.from({ length: 18 }, (_, index) => `z${String((index + 1) * 500).padStart(6, "0")}`),
     );
   });
+});
+
+test("behind every finding of a delta are as many records as it counts", async () => {
+  const one = await begin();
+  await one.run({ type: "full_started" });
+  const source = one.source.source.get("tickets");
+  const written = one.destination.written("tickets");
+  const copyOf = (id: string) => {
+    const copy = [...written.all()].find(({ sourceId }) => sourceId === id);
+    if (!copy) throw new Error(`${id} was not written`);
+    return copy;
+  };
+  const silent = { notify: false, keepDates: true, keepAuthor: true };
+  const edit = (id: string) => {
+    const copy = copyOf(id);
+    written.write({ ...copy, ...silent, record: { ...copy.record, subject: "Mine" } as never });
+  };
+  for (const id of ["10", "11", "12", "13"])
+    source?.update(id, { subject: "changed at the source" } as never);
+  edit("10");
+  written.remove(copyOf("11").id);
+  one.refused.add("12");
+  edit("13");
+  await one.run({ type: "delta_started", withinWindow: true });
+  // Of both a finding told: the source has neither any more.
+  source?.remove("5");
+  source?.remove("13");
+  await one.run({ type: "delta_started", withinWindow: true });
+
+  const states = new Set(["failed", "skipped", "matched", "written", "kept"] as const);
+  const counted = async () => {
+    const summary = (await progressOf(fixture.db, [one.importId], { causes: true })).get(one.importId);
+    const run = await one.reportedRun();
+    const lines: string[] = [];
+    for (const { stream, kind, code, count } of summary?.findings ?? []) {
+      if (kind === "changed" || kind === "checked") continue;
+      const wanted = {
+        run,
+        addressOf: noAddresses,
+        states,
+        finding: kind,
+        stream,
+        code,
+        limit: 100,
+        from: null,
+      };
+      const { records } = await listReportRecords(fixture.db, one.importId, wanted);
+      expect(records, `${stream} ${kind} ${code}`).toHaveLength(count);
+      lines.push(`${stream} ${kind} ${code} ${count}`);
+    }
+    return lines;
+  };
+  expect(await counted()).toEqual(
+    expect.arrayContaining([
+      "users skipped user_unmatched 1",
+      "tickets kept edited_since 1",
+      "tickets kept deleted_since 1",
+      "tickets failed update_failed 1",
+      "tickets failed too_large 1",
+    ]),
+  );
+  await one.run({ type: "undo_started" });
+  expect(await counted()).toContain("tickets kept edited_since 2");
 });

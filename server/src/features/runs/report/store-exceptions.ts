@@ -10,6 +10,8 @@ export interface Exception {
   readonly destId: string | null;
   readonly reason: string | null;
   readonly detail: string | null;
+  /** The source no longer had it when it was counted. */
+  readonly unseen: boolean;
   /** Copied, and since deleted in the source. */
   readonly deleted: boolean;
 }
@@ -32,25 +34,27 @@ export const listExceptions = async (
   const { rows } = await db.pool.query<{
     looked: number;
     last: string | null;
-    found: (Omit<Exception, "state"> & { state: number })[] | null;
+    found: (Omit<Exception, "state" | "deleted"> & { state: number })[] | null;
   }>({
     name: `list-exceptions-${leaf}`,
     text: `with page as materialized (
              select source_id, state, dest_id, reason, detail,
-               state in (${stateNumber("written")}, ${stateNumber("matched")})
-                 and $5::int is not null and swept is distinct from $5 and swept is distinct from $6 as deleted
+               $5::int is not null and swept is distinct from $5 and swept is distinct from $6 as unseen
              from ${leaf} where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4)
            select (select count(*) from page)::int as looked, (select max(source_id) from page) as last,
              (select json_agg(json_build_object('sourceId', source_id, 'state', state, 'destId', dest_id,
-                'reason', reason, 'detail', detail, 'deleted', deleted) order by source_id) from page
+                'reason', reason, 'detail', detail, 'unseen', unseen) order by source_id) from page
               where state <> ${stateNumber("undone")}
-                and (state <> ${stateNumber("written")} or deleted
+                and (state <> ${stateNumber("written")} or unseen
                   or (reason is not null and reason <> '${foundAgain}'))) as found`,
     values: [importId, stream, after, limit, sweptBy, sweptBy === null ? null : metAfter(sweptBy)],
   });
   const [page] = rows;
   return {
-    rows: (page?.found ?? []).map((row) => ({ ...row, state: stateName(row.state) })),
+    rows: (page?.found ?? []).map((row) => {
+      const state = stateName(row.state);
+      return { ...row, state, deleted: row.unseen && (state === "written" || state === "matched") };
+    }),
     last: page === undefined || page.looked < limit ? null : page.last,
   };
 };
