@@ -154,8 +154,8 @@ const perform = async (
       before: done?.before ?? null,
       after: done?.after ?? null,
     });
-  const make = async (call: OperatorCall) => {
-    const done = await route.handle(call);
+  const make = async (call: OperatorCall, prepared?: unknown) => {
+    const done = await route.handle(call, prepared);
     await append(call.db, "done", done);
     return done;
   };
@@ -174,9 +174,9 @@ const perform = async (
     key = idempotencyKey(request.headers["idempotency-key"]?.toString()) ?? null;
     const earlier = key === null ? undefined : await findByIdempotencyKey(db, session.staffId, key);
     if (earlier) throw repeated(earlier);
-    return await inOneTransaction(db, (within) =>
-      make({ session, params, query, body: given.body, db: within }),
-    );
+    const call = { session, params, query, body: given.body, db };
+    const prepared = await route.prepare?.(call);
+    return await inOneTransaction(db, (within) => make({ ...call, db: within }, prepared));
   } catch (caught) {
     const error = isRepeatedKey(caught) ? repeated(undefined) : caught;
     // Without the database there is no log either: the answer is a 503.

@@ -84,7 +84,10 @@ export type Tools = () => ToolRegistry | Promise<ToolRegistry>;
 
 export interface OperatorRoute {
   readonly operation: OperatorOperation;
-  handle(call: OperatorCall): Promise<CallOutcome>;
+  /** Of a change: what it asks of the network, before its transaction, which would hold a connection while it waits. */
+  prepare?(call: OperatorCall): Promise<unknown>;
+  /** `prepared`: what `prepare` returned. */
+  handle(call: OperatorCall, prepared?: unknown): Promise<CallOutcome>;
 }
 
 /** Ties the handler's types to the operation's schemas. */
@@ -92,6 +95,13 @@ export const operatorRoute = <Query extends Shape, Body extends Shape>(
   operation: OperatorOperation<Query, Body>,
   handle: (call: OperatorCall<z.output<Query>, z.output<Body>>) => Promise<CallOutcome>,
 ): OperatorRoute => ({ operation, handle });
+
+/** The same, for a handler that takes what `prepare` returned. */
+export const preparedRoute = <Query extends Shape, Body extends Shape, Prepared>(
+  operation: OperatorOperation<Query, Body>,
+  prepare: (call: OperatorCall<z.output<Query>, z.output<Body>>) => Promise<Prepared>,
+  handle: (call: OperatorCall<z.output<Query>, z.output<Body>>, prepared: Prepared) => Promise<CallOutcome>,
+): OperatorRoute => ({ operation, prepare, handle });
 
 export const isChange = ({ method, reads }: Pick<OperatorOperation, "method" | "reads">): boolean =>
   method !== "GET" && reads !== true;

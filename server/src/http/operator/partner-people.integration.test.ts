@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
+import { patienceMs } from "../../../../test/support/patience.ts";
 import { issueToken, setSuspended } from "../../features/partners/index.ts";
 import { createSessionLookup, insertStaff, openStaffSession } from "../../features/staff/index.ts";
 import { createAccountSlots } from "../../features/tool-limits/index.ts";
@@ -14,7 +15,15 @@ import { newId } from "../../platform/ids.ts";
 import { operatorBase } from "./base.ts";
 import { isChange, type OperatorOperation } from "./operation.ts";
 
-const api = useOperatorApi();
+/** No name server answers, until the test says what comes of it. */
+const silent = Promise.withResolvers<never>();
+let asked = 0;
+const api = useOperatorApi({
+  resolve: () => {
+    asked += 1;
+    return silent.promise;
+  },
+});
 const { operations } = api;
 const open = operations.filter(({ partner }) => partner === true);
 const seed = randomInt(1_000_000);
@@ -290,6 +299,30 @@ describe(`people of partners (seed ${seed})`, () => {
     expect((await enable()).status).toBe(200);
     await disableTarget(api.db, of.partnerId, "operator");
     expect((await enable()).status).toBe(409);
+  });
+
+  test("hold no transaction while a name server is silent: others are served", async () => {
+    const of = await givenPartnerFixture();
+    const paths = Array.from({ length: 6 }, (_, n) => `https://silent-${n}.example/`);
+    const puts = paths.map((url) =>
+      api.ask(of.person, {
+        method: "PUT",
+        path: `${operatorBase}/partners/${of.partnerId}/webhook`,
+        body: { url },
+      }),
+    );
+    await expect.poll(() => asked, { timeout: patienceMs }).toBe(puts.length);
+    const { rowCount } = await api.db.pool.query(
+      "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+    );
+    const other = await api.ask(await api.person("viewer"), { path: `${operatorBase}/session` });
+    silent.reject(new Error("The name servers did not answer in time."));
+    const answers = await Promise.all(puts);
+    expect(rowCount).toBe(0);
+    expect(other.status).toBe(200);
+    expect(answers).toMatchObject(
+      paths.map(() => ({ status: 422, json: { url: ["has a host name that could not be resolved"] } })),
+    );
   });
 
   test("can't go on while their partner is suspended", async () => {

@@ -8,6 +8,8 @@ import {
 } from "@portage/contract";
 import { z } from "zod";
 import {
+  type AddressRules,
+  checkAddress,
   disabledText,
   disabledTexts,
   enableTarget,
@@ -218,11 +220,9 @@ export const readRotation = (body: object) => {
     : { errors: errorsByProperty(parsed.error) };
 };
 
-interface Needs {
+interface Needs extends AddressRules {
   readonly db: Database;
   readonly sealer: Sealer;
-  /** Private hosts that may be called, as exact host:port. */
-  readonly webhookAllow: readonly string[];
 }
 
 export const webhookEndpointRoutes = (needs: Needs): readonly PartnerRoute[] => {
@@ -240,9 +240,11 @@ export const webhookEndpointRoutes = (needs: Needs): readonly PartnerRoute[] => 
       async handle({ partner, body }): Promise<Answer> {
         const read = readNewEndpoint(body);
         if (read.errors) return invalid(read.errors);
-        const set = await setTarget(needs, partner.id, read.wanted);
+        const { url, ...wanted } = read.wanted;
+        const address = await checkAddress(url, needs);
+        if (address.kind === "refused") return invalid({ url: [address.predicate] });
+        const set = await setTarget(needs, partner.id, address, wanted);
         if (set.kind === "no_address") return invalid({ url: ["can't be blank"] });
-        if (set.kind === "refused") return invalid({ url: [set.predicate] });
         return ok({ ...toEndpoint(set.target), ...(set.secret && { secret: set.secret.reveal() }) });
       },
     },
