@@ -108,19 +108,34 @@ describe("every route", () => {
     expect((await api.ask(limited, sent)).status).toBe(403);
   });
 
-  test("a token for the staff alone gives nobody a sign-in", async () => {
+  test("a token for the staff alone gives nobody a sign-in or a role", async () => {
     const limited = await api.person("admin", { areas: ["staff"] });
     const other = await api.person("admin");
+    const disabled = await api.person("admin");
+    await api.ask(admin, { method: "POST", path: `${operatorBase}/staff/${disabled.id}/disable` });
     const wanted = { label: "x", role: "admin", days: 1 };
-    for (const [path, body] of [
-      [`/staff/${other.id}/tokens`, { ...wanted, areas: null }],
-      [`/staff/${limited.id}/tokens`, { ...wanted, areas: ["staff"] }],
-      [`/staff/${other.id}/invitation`, {}],
+    for (const [method, path, body] of [
+      ["POST", `/staff/${other.id}/tokens`, { ...wanted, areas: null }],
+      ["POST", `/staff/${limited.id}/tokens`, { ...wanted, areas: ["staff"] }],
+      ["POST", `/staff/${other.id}/invitation`, {}],
+      ["PUT", `/staff/${other.id}/role`, { role: "admin" }],
+      ["POST", `/staff/${disabled.id}/enable`, {}],
     ] as const)
-      expect(await api.ask(limited, { method: "POST", path: `${operatorBase}${path}`, body })).toMatchObject({
+      expect(await api.ask(limited, { method, path: `${operatorBase}${path}`, body }), path).toMatchObject({
         status: 403,
         text: expect.stringContaining("limited to staff") as string,
       });
+    // What takes rights away, and an account that nobody can sign in to yet, are the area's work.
+    const kim = { name: "Kim", email: `${randomInt(1e9)}@acme.example`, role: "admin" };
+    for (const [path, body] of [
+      [`/staff/${other.id}/disable`, {}],
+      [`/staff/${other.id}/sessions/revoke`, {}],
+      [`/staff-tokens/${other.tokenId}/revoke`, {}],
+      ["/staff", kim],
+    ] as const)
+      expect((await api.ask(limited, { method: "POST", path: `${operatorBase}${path}`, body })).status).toBe(
+        200,
+      );
   });
 
   const seed = randomInt(1_000_000);

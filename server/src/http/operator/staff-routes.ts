@@ -36,13 +36,20 @@ import { pageOf } from "../../platform/page-of.ts";
 import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
 
 const aboutStaff = (
-  operation: Omit<OperatorOperation, "area" | "role" | "answer">,
+  {
+    gives = false,
+    ...operation
+  }: Omit<OperatorOperation, "area" | "role" | "answer"> & {
+    /** It gives a sign-in or a role. */
+    readonly gives?: boolean;
+  },
   change: (db: Database, before: StaffMember, role: StaffMember["role"]) => Promise<StaffMember | undefined>,
   body?: OperatorOperation["body"],
 ): OperatorRoute =>
   operatorRoute(
     { ...operation, area: "staff", role: "admin", answer: staffSchema, ...(body && { body }) },
     async ({ db, params, body: given, session }) => {
+      if (gives) requireUnlimited(session);
       const before = await knownStaff(db, params["id"] ?? "");
       // The last admin would lock everyone out but those with the database.
       if (before.id === session.staffId)
@@ -178,8 +185,10 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
       method: "POST",
       path: "/staff/:id/enable",
       summary: "Enable a person again",
+      gives: true,
       description:
-        "Their tokens work again, unless revoked or expired; browsers sign in anew. Safe to repeat.",
+        "Their tokens work again, unless revoked or expired; browsers sign in anew. A token that is limited to areas enables nobody. " +
+        "Safe to repeat.",
       conflict: ownAccount,
     },
     (db, { id }) => setStaffDisabled(db, id, false),
@@ -190,7 +199,9 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
       method: "PUT",
       path: "/staff/:id/role",
       summary: "Change a person's role",
-      description: "Takes effect within 5 seconds, also on tokens that were issued for more.",
+      gives: true,
+      description:
+        "Takes effect within 5 seconds, also on tokens that were issued for more. A token that is limited to areas changes no role.",
       conflict: `${ownAccount} Or a partner's person.`,
     },
     (db, { id }, role) => setStaffRole(db, id, role),
