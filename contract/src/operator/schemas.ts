@@ -116,7 +116,7 @@ const partition = z.object({
   attempts: z.int().describe("Since it last moved: each ended without a word."),
   failures: z.int().describe("Chunks in a row that got nowhere."),
   failing_since: z.string().nullable(),
-  position: z.string().nullable().describe("Where it reads on, shortened."),
+  position: z.string().nullable().describe("Where it reads on, shortened. Null for people of partners."),
   lease_seconds: z.number().nullable().describe("Until the lease ends; negative: it is over."),
   progress_at: z.string().nullable(),
   in_doubt_since: z.string().nullable().describe("Since when a batch of writes is in doubt."),
@@ -134,7 +134,9 @@ const run = z.object({
   waiting_since: time.nullable(),
   refusals: json,
   causes: json,
-  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  failure: z
+    .object({ code: z.string(), message: z.string().describe("Empty for people of partners.") })
+    .nullable(),
   started_at: time,
   ended_at: time.nullable(),
   partitions: z.array(partition).nullable().describe("Of the newest runs."),
@@ -195,7 +197,7 @@ const finding = z.object({
   kind: z.string(),
   code: z.string(),
   count: z.int(),
-  examples: z.array(z.string()).describe("A few ids in the source."),
+  examples: z.array(z.string()).describe("A few ids in the source. Empty for people of partners."),
 });
 
 const account = z.object({

@@ -56,6 +56,7 @@ import {
   runJson,
   stuckJson,
 } from "./represent.ts";
+import { findingsWithoutRecords, runWithoutRecords } from "./without-records.ts";
 
 export interface ImportReadsNeeds {
   readonly sealer: Sealer;
@@ -245,26 +246,29 @@ const showImport = (needs: ImportReadsNeeds) =>
       description:
         "All that is known: what it waits for and since when, its runs with their partitions, leases and positions, how long " +
         "the live run still takes, records by state and cause, the quotas of its accounts, webhooks, and the timeline of events and calls of the staff. " +
-        "The customer link is not in it: read it by itself.",
+        "The customer link is not in it: read it by itself. People of partners read counts and causes, and nothing that names a record.",
       answer: shownImport,
     },
     async ({ db, params, session }) => {
       const { id = "" } = params;
       const { sealer, quotaOf } = needs;
       const found = await knownImport(db, sealer, id);
-      const timeline = session.partnerId === null ? timelineOf : partnerTimelineOf;
+      const isPartner = session.partnerId !== null;
+      const timeline = isPartner ? partnerTimelineOf : timelineOf;
       const summary = (await progressOf(db, [id], { causes: true, ...(quotaOf && { quotaOf }) })).get(id);
       const asked = { after: null, limit: maxDeliveries, eventId: null, importId: id };
+      const findings = summary?.findings ?? [];
+      const runs = await listRuns(db, id);
       return {
         body: {
           ...importJson(found),
           stuck: stuckJson((await findStuck(db, [id])).get(id)),
-          accounts: session.partnerId === null ? await accountsOf(db, id) : [],
+          accounts: isPartner ? [] : await accountsOf(db, id),
           warnings: await listWarnings(db, id),
           progress: detailedProgressJson(summary?.progress ?? null),
           items: summary?.items ?? found.counted.items,
-          findings: summary?.findings ?? [],
-          runs: (await listRuns(db, id)).map(runJson),
+          findings: isPartner ? findingsWithoutRecords(findings) : findings,
+          runs: (isPartner ? runs.map(runWithoutRecords) : runs).map(runJson),
           deliveries: (await listDeliveries(db, found.partnerId, asked)).map(deliveryJson),
           timeline: await timeline(db, id),
         },

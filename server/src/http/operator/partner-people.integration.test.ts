@@ -257,6 +257,42 @@ describe(`people of partners (seed ${seed})`, () => {
     for (const word of ["a word in confidence", jo.id, "Jo admin"]) expect(theirs).not.toContain(word);
   });
 
+  test("see counts and causes of an import, and no record, position or word of a tool", async () => {
+    const jo = await api.person("viewer");
+    const of = await givenPartnerFixture();
+    const [run, named, position, words] = [newId("run"), "record-4711", "cursor-4711", "ticket 4711 of Jo"];
+    const finding = { stream: "tickets", kind: "failed", code: "too_large", count: 3, examples: [named] };
+    await api.db.pool.query("update imports set findings = $2 where id = $1", [
+      of.importId,
+      JSON.stringify([finding]),
+    ]);
+    await api.db.pool.query(
+      `insert into runs (id, import_id, number, kind, outbox_id, state, ended_at, ledger_leaf, failure_code, failure_message)
+       values ($2, $1, 1, 'full', (random() * 1e15)::bigint, 'failed', now(), 'ledger', 'forbidden', $3)`,
+      [of.importId, run, words],
+    );
+    await api.db.pool.query(
+      `insert into partitions (run_id, no, import_id, step, task, stream, state, cursor, failed)
+       values ($2, 1, $1, 1, 'copy', 'tickets', 'done', $3, 3)`,
+      [of.importId, run, JSON.stringify({ after: position })],
+    );
+    const seen = (person: Person) => api.ask(person, { path: `${operatorBase}/imports/${of.importId}` });
+    const operators = await seen(jo);
+    for (const mark of [named, position, words]) expect(operators.text).toContain(mark);
+    const theirs = await seen(of.person);
+    for (const mark of [named, position, words]) expect(theirs.text).not.toContain(mark);
+    expect(theirs.json).toMatchObject({
+      findings: [{ ...finding, examples: [] }],
+      runs: [
+        {
+          id: run,
+          failure: { code: "forbidden", message: "" },
+          partitions: [{ stream: "tickets", failed: 3, position: null }],
+        },
+      ],
+    });
+  });
+
   test("don't see how others use an account of a tool", async () => {
     const jo = await api.person("viewer");
     const of = await givenPartnerFixture();
