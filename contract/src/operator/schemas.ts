@@ -164,7 +164,12 @@ export const deliverySchema = z.object({
 export const auditSchema = z.object({
   seq: z.int(),
   at: time,
-  staff_id: z.string().nullable().describe("Null: a command on the database, or one who failed to sign in."),
+  staff_id: z
+    .string()
+    .nullable()
+    .describe(
+      "Null: a command on the database, one who failed to sign in, or, with the role `partner`, an API token: its id is `api_token` in `after`.",
+    ),
   staff_name: z.string().nullable(),
   token_id: z.string().nullable(),
   session_id: z.string().nullable(),

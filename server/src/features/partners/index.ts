@@ -11,6 +11,7 @@ export { type Logo, readLogo } from "./logo.ts";
 export {
   type ApiToken,
   brandingSchema,
+  type CallingPartner,
   maxOldLinksDays,
   newPartner,
   type Partner,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Person, useOperatorApi } from "../../../../test/support/operator-api.ts";
 import { operatorBase } from "../../http/operator/base.ts";
-import { auditKeptDays, deleteOldStaffAudit } from "./index.ts";
+import { appendAudit, auditKeptDays, deleteOldStaffAudit } from "./index.ts";
 
 const api = useOperatorApi();
 let jo: Person;
@@ -95,6 +95,40 @@ describe("the staff's audit log", () => {
     expect((await list(`staff=${viewer.id}`)).entries).toMatchObject([
       { action: "listAudit", outcome: "forbidden" },
     ]);
+  });
+
+  test("has what a partner changed with an API token, also in the import's timeline", async () => {
+    const { id } = await api.givenImport();
+    await appendAudit(api.db, {
+      actor: { kind: "api_token", tokenId: "tok_1" },
+      action: "reissueLink",
+      changes: true,
+      target: { kind: "import", id },
+      reason: null,
+      requestId: "r1",
+      idempotencyKey: null,
+      outcome: "done",
+      after: { link_mark: "m" },
+    });
+    expect((await list(`target=${id}`)).entries).toMatchObject([
+      {
+        action: "reissueLink",
+        role: "partner",
+        staff_id: null,
+        machine_user: null,
+        after: { link_mark: "m", api_token: "tok_1" },
+      },
+    ]);
+    const { json } = await api.ask(jo, { path: `${operatorBase}/imports/${id}` });
+    const { timeline, partner_id: partner } = json as { timeline: object[]; partner_id: string };
+    expect(timeline).toContainEqual(
+      expect.objectContaining({
+        kind: "event",
+        what: "reissueLink",
+        by: `partner:${partner}`,
+        request_id: "r1",
+      }),
+    );
   });
 
   test("loses what is older than its retention, and nothing else", async () => {

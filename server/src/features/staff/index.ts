@@ -41,6 +41,7 @@ export {
   type AuditTarget,
   deleteOldStaffAudit,
   findByIdempotencyKey,
+  isByApiToken,
   isRepeatedKey,
   breakGlassSignIn,
   lastBreakGlassSignIn,

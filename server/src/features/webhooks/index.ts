@@ -22,6 +22,7 @@ export {
   disableTarget,
   enableTarget,
   findTarget,
+  holdTarget,
   listTargets,
   rotateSecret,
   saveTarget,

@@ -3,7 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
 import { patienceMs } from "../../../../test/support/patience.ts";
 import { issueToken, setSuspended } from "../../features/partners/index.ts";
-import { createSessionLookup, insertStaff, openStaffSession } from "../../features/staff/index.ts";
+import {
+  appendAudit,
+  createSessionLookup,
+  insertStaff,
+  openStaffSession,
+} from "../../features/staff/index.ts";
 import { createAccountSlots } from "../../features/tool-limits/index.ts";
 import {
   disableTarget,
@@ -257,11 +262,35 @@ describe(`people of partners (seed ${seed})`, () => {
     for (const word of ["a word in confidence", jo.id, "Jo admin"]) expect(theirs).not.toContain(word);
   });
 
+  test("see in a timeline what an API token of their partner changed, and nothing of another's", async () => {
+    const [of, other] = [await givenPartnerFixture(), await givenPartnerFixture()];
+    const timeline = async (by: PartnerFixture, about: PartnerFixture) => {
+      const { json } = await api.ask(by.person, { path: `${operatorBase}/imports/${about.importId}` });
+      return (json as { timeline?: { what: string; by: string }[] }).timeline?.filter(
+        ({ what }) => what === "reissueLink",
+      );
+    };
+    for (const each of [of, other])
+      await appendAudit(api.db, {
+        actor: { kind: "api_token", tokenId: each.tokenId },
+        action: "reissueLink",
+        changes: true,
+        target: { kind: "import", id: each.importId },
+        reason: null,
+        requestId: newId("evt"),
+        idempotencyKey: null,
+        outcome: "done",
+      });
+    expect(await timeline(of, of)).toMatchObject([{ by: `partner:${of.partnerId}` }]);
+    expect(await timeline(of, other)).toBeUndefined();
+    expect((await api.ask(of.person, { path: `${operatorBase}/audit` })).status).toBe(403);
+  });
+
   test("see counts and causes of an import, and no record, position or word of a tool", async () => {
     const jo = await api.person("viewer");
     const of = await givenPartnerFixture();
-    const [run, named, position, words] = [newId("run"), "record-4711", "cursor-4711", "ticket 4711 of Jo"];
-    const finding = { stream: "tickets", kind: "failed", code: "too_large", count: 3, examples: [named] };
+    const [run, example, position, words] = [newId("run"), "record-4711", "cursor-4711", "ticket 4711 of Jo"];
+    const finding = { stream: "tickets", kind: "failed", code: "too_large", count: 3, examples: [example] };
     await api.db.pool.query("update imports set findings = $2 where id = $1", [
       of.importId,
       JSON.stringify([finding]),
@@ -278,9 +307,9 @@ describe(`people of partners (seed ${seed})`, () => {
     );
     const seen = (person: Person) => api.ask(person, { path: `${operatorBase}/imports/${of.importId}` });
     const operators = await seen(jo);
-    for (const mark of [named, position, words]) expect(operators.text).toContain(mark);
+    for (const mark of [example, position, words]) expect(operators.text).toContain(mark);
     const theirs = await seen(of.person);
-    for (const mark of [named, position, words]) expect(theirs.text).not.toContain(mark);
+    for (const mark of [example, position, words]) expect(theirs.text).not.toContain(mark);
     expect(theirs.json).toMatchObject({
       findings: [{ ...finding, examples: [] }],
       runs: [

@@ -80,7 +80,8 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
       role: "operator",
       summary: "List what the staff did",
       description:
-        "Every call of this API and every change by a command on the database, newest first. Go on with `before` = `next`.",
+        "Every call of this API, every change by a command on the database, and what partners change with API tokens, newest first. " +
+        "Go on with `before` = `next`.",
       query: z.object({
         staff: z.string().optional().describe("The person's id."),
         action: z.string().optional().describe("The operation's id, such as `eraseImport`."),

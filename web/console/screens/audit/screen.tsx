@@ -41,11 +41,15 @@ const AuditRow = ({ of }: { of: OperatorAuditEntry }) => {
   const formats = useFormats();
   const roleName = useWords("roles");
   const isDone = of.outcome === "done";
+  const whoOf = () => {
+    if (of.staff_name !== null) return of.staff_name;
+    if (of.machine_user !== null) return t("machine", { user: of.machine_user });
+    return of.role === null ? t("notSignedIn") : t("apiToken");
+  };
   return (
     <tr>
       <td>
-        {of.staff_name ??
-          (of.machine_user === null ? t("notSignedIn") : t("machine", { user: of.machine_user }))}
+        {whoOf()}
         {of.role !== null && <span className="sub">{roleName(of.role)}</span>}
       </td>
       <td className="full">
