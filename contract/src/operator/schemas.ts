@@ -3,6 +3,7 @@ import { eventTypes } from "../events.ts";
 import { families } from "../families.ts";
 import { payers } from "../sponsorship.ts";
 import { statusCodes } from "../statuses.ts";
+import { isStorableTime } from "../time.ts";
 
 /** Each includes what those before it may. */
 export const staffRoles = ["viewer", "operator", "admin"] as const;
@@ -59,8 +60,8 @@ export const flag = z
   .transform((text) => text === "true");
 export const queryTime = z
   .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: "must be a time such as 2026-11-15T08:00:00Z",
+  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && isStorableTime(new Date(text)), {
+    error: "must be a time of the years 1971 to 9999, such as 2026-11-15T08:00:00Z",
   })
   .transform((text) => new Date(text));
 
