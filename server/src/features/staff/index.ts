@@ -27,6 +27,7 @@ export {
 export {
   findStaff,
   findStaffToken,
+  holdStaff,
   insertStaff,
   listStaff,
   listStaffTokens,

@@ -14,10 +14,10 @@ import {
   createSettle,
   findCheckout,
   findBookFor,
-  findOwnBook,
   findQuote,
   fixQuote,
   hasDispute,
+  holdOwnBook,
   listBalances,
   listBooks,
   listCheckouts,
@@ -159,7 +159,7 @@ const priceBooks = (): readonly OperatorRoute[] => [
         packages: packages.map(({ up_to_records: upToRecords, ...each }) => ({ ...each, upToRecords })),
       });
       if (partnerId !== null) await knownPartner(db, partnerId);
-      const before = await findOwnBook(db, partnerId);
+      const before = await holdOwnBook(db, partnerId);
       const after = bookJson(await saveBook(db, { partnerId, book, by: changedBy(session) }));
       return {
         body: after,

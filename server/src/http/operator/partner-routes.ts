@@ -147,7 +147,7 @@ const suspension = (suspended: boolean): OperatorRoute =>
       answer: shownPartner,
     },
     async ({ db, params }) => {
-      const before = await knownPartner(db, params["id"] ?? "");
+      const before = await heldPartner(db, params["id"] ?? "");
       const after = await setSuspended(db, before.id, suspended);
       return changedPartner(db, before, after ?? before);
     },

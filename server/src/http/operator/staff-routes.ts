@@ -27,7 +27,7 @@ import { findPartner } from "../../features/partners/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { Problem } from "../answer.ts";
-import { knownStaff } from "./find.ts";
+import { heldStaff, knownStaff } from "./find.ts";
 import { requireUnlimited } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { sessionRoutes, type SessionRoutesNeeds } from "./session-routes.ts";
@@ -50,7 +50,7 @@ const aboutStaff = (
     { ...operation, area: "staff", role: "admin", answer: staffSchema, ...(body && { body }) },
     async ({ db, params, body: given, session }) => {
       if (gives) requireUnlimited(session);
-      const before = await knownStaff(db, params["id"] ?? "");
+      const before = await heldStaff(db, params["id"] ?? "");
       // The last admin would lock everyone out but those with the database.
       if (before.id === session.staffId)
         throw new Problem("conflict", "You can't change your own account: another admin has to.");

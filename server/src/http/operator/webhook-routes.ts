@@ -19,6 +19,7 @@ import {
   disableTarget,
   enableTarget,
   findTarget,
+  holdTarget,
   listDeliveries,
   listTargets,
   newWebhookSecret,
@@ -50,6 +51,10 @@ const knownTarget = async (db: Database, id: string): Promise<WebhookTarget> => 
   if (!target) throw new Problem("not_found", "This partner has no webhook endpoint.");
   return target;
 };
+
+/** The target as no other request changes it until this one has ended. */
+const heldTarget = async (db: Database, id: string): Promise<WebhookTarget> =>
+  (await holdTarget(db, id)) ?? knownTarget(db, id);
 
 /** Of a disabled endpoint nothing is sent: a test or a replay would wait without a word. */
 const enabledTarget = async (db: Database, id: string): Promise<WebhookTarget> => {
@@ -93,7 +98,7 @@ const setEnabled = (enabled: boolean): OperatorRoute =>
     }),
     async ({ db, params, session }) => {
       const { id = "" } = params;
-      const before = await knownTarget(db, id);
+      const before = await heldTarget(db, id);
       if (session.partnerId !== null && before.disabledBecause === "operator")
         throw new Problem("conflict", "The operator disabled this endpoint: ask the operator to enable it.");
       const by = session.partnerId === null ? "operator" : "partner";
@@ -261,7 +266,7 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
     },
     async ({ db, params, body }) => {
       const { id = "" } = params;
-      const before = await knownTarget(db, id);
+      const before = await heldTarget(db, id);
       const given = givenSecret(body.secret);
       const secret = given ?? newWebhookSecret();
       const overlapMs = body.immediately ? 0 : secretOverlapMs;
