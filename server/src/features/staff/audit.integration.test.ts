@@ -165,6 +165,26 @@ describe("the staff's audit log", () => {
     );
   });
 
+  test("tells a partner's logos apart", async () => {
+    const { partnerId } = await api.givenImport();
+    const set = async (svg: string | null) => {
+      const logo = svg === null ? null : Buffer.from(svg).toString("base64");
+      expect((await post(`/partners/${partnerId}`, { logo }, "PUT")).status).toBe(200);
+      const [entry] = (await list(`target=${partnerId}&action=updatePartner&limit=1`)).entries;
+      const { before, after } = entry as unknown as Record<
+        "before" | "after",
+        { logo_sha256: string | null }
+      >;
+      return [before.logo_sha256, after.logo_sha256];
+    };
+    const [none, first] = await set("<svg>1</svg>");
+    expect([none, first]).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    const [again, second] = await set("<svg>2</svg>");
+    expect(again).toBe(first);
+    expect(second).not.toBe(first);
+    expect(await set(null)).toEqual([second, null]);
+  });
+
   describe("has the state that a change was made to, not one that a change at the same time replaced", () => {
     test("of a partner", async () => {
       const { partnerId } = await api.givenImport();
