@@ -29,6 +29,14 @@ const list = async (query: string, person = jo): Promise<Listed> =>
 const post = (path: string, body: object = {}, method = "POST", headers = {}) =>
   api.ask(jo, { method, path: `${operatorBase}${path}`, body, headers });
 
+/** What an import's timeline says, newest first. */
+const timelineOf = async (id: string) =>
+  (
+    (await api.ask(jo, { path: `${operatorBase}/imports/${id}` })).json as {
+      timeline: readonly { what: string; by: string; reason: string | null }[];
+    }
+  ).timeline;
+
 /** Makes a call while another transaction changes the same, and returns what the log says of the state before. */
 const beforeWhile = async (
   statements: readonly (readonly [sql: string, values: readonly unknown[]])[],
@@ -183,6 +191,35 @@ describe("the staff's audit log", () => {
     expect(again).toBe(first);
     expect(second).not.toBe(first);
     expect(await set(null)).toEqual([second, null]);
+  });
+
+  test("has the erasure of a customer with each import", async () => {
+    const name = `jo-${newId("evt")}`;
+    const ids = [];
+    for (const events of [[{ type: "cancelled" }], [{ type: "cancelled" }]] as const)
+      ids.push((await api.givenImport(events)).id);
+    await api.db.pool.query("update imports set username_key = $2 where id = any($1)", [ids, name]);
+    const body = { destination_username: name, reason: "asked by mail" };
+    const erase = () => post("/erasures", body, "POST", { "idempotency-key": name });
+    const { status, headers } = await erase();
+    expect(status).toBe(200);
+    expect((await erase()).status).toBe(409);
+    for (const id of ids) {
+      expect((await list(`target=${id}&action=eraseCustomer`)).entries).toMatchObject([
+        {
+          target: "import",
+          reason: "asked by mail",
+          request_id: headers["x-request-id"],
+          after: { erased: expect.any(Object) as object },
+        },
+      ]);
+      expect(await timelineOf(id)).toContainEqual(
+        expect.objectContaining({ what: "eraseCustomer", by: "Jo admin", reason: "asked by mail" }),
+      );
+    }
+    expect((await list("target=erasure")).entries).toMatchObject([
+      { target: "system", after: { erased: ids } },
+    ]);
   });
 
   describe("has the state that a change was made to, not one that a change at the same time replaced", () => {

@@ -68,14 +68,20 @@ export interface OperatorCall<Query = unknown, Body = unknown> {
   readonly db: Database;
 }
 
-/** What came of a call; an expected failure is thrown as a `Problem`. */
-export interface CallOutcome {
-  readonly body: unknown;
+/** What a call leaves in the audit log. */
+export interface AuditedCall {
   /** What the call was about; a list leaves it out. */
   readonly target?: AuditTarget;
-  /** Of a change, for the audit log: without data of customers. Neither: nothing changed. */
+  /** Of a change: without data of customers. Neither: nothing changed. */
   readonly before?: object | null;
   readonly after?: object | null;
+}
+
+/** What came of a call; an expected failure is thrown as a `Problem`. */
+export interface CallOutcome extends AuditedCall {
+  readonly body: unknown;
+  /** Of a change of several: an entry for each, so that the log of each has it. */
+  readonly each?: readonly AuditedCall[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

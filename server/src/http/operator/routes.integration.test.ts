@@ -54,7 +54,11 @@ const auditOf = async (requestId: unknown) => {
     reason: string | null;
     before: object | null;
     after: object | null;
-  }>("select * from staff_audit where request_id = $1", [requestId]);
+  }>(
+    // An erasure of several imports has an entry for each beside its own.
+    "select * from staff_audit where request_id = $1 and (action <> 'eraseCustomer' or target is distinct from 'import')",
+    [requestId],
+  );
   expect(rows).toHaveLength(1);
   return rows[0];
 };
