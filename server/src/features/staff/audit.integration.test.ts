@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { givenCheckout, givenQuote } from "../../../../test/stripe/given-checkout.ts";
 import { type Person, useOperatorApi } from "../../../../test/support/operator-api.ts";
 import { patienceMs } from "../../../../test/support/patience.ts";
 import { operatorBase } from "../../http/operator/base.ts";
 import { newId } from "../../platform/ids.ts";
 import { reissueLink } from "../imports/index.ts";
+import { createManual } from "../payment-providers/index.ts";
 import { newWebhookSecret, saveTarget } from "../webhooks/index.ts";
 import { appendAudit, auditKeptDays, deleteOldStaffAudit } from "./index.ts";
 
@@ -220,6 +222,21 @@ describe("the staff's audit log", () => {
     expect((await list("target=erasure")).entries).toMatchObject([
       { target: "system", after: { erased: ids } },
     ]);
+  });
+
+  test("names the person in the import's own log of a payment and a refund", async () => {
+    const quoted = await givenQuote(api.db, api.sealer);
+    await reissueLink(api.db, api.sealer, quoted.importId);
+    await givenCheckout(api.db, createManual(), quoted);
+    for (const call of ["mark-paid", "refund"])
+      expect((await post(`/imports/${quoted.importId}/${call}`)).status).toBe(200);
+    const by = `operator:${jo.id}`;
+    expect(await timelineOf(quoted.importId)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ what: "bought", by }),
+        expect.objectContaining({ what: "refunded", by }),
+      ]),
+    );
   });
 
   describe("has the state that a change was made to, not one that a change at the same time replaced", () => {
