@@ -26,6 +26,7 @@ export { progressEvent, type ProgressEvent } from "./progress-event.ts";
 export { payers, sponsorships, type Payer, type Sponsorship } from "./sponsorship.ts";
 export { isStatusCode, statusCodes, statusTexts, type StatusCode, type StatusText } from "./statuses.ts";
 export { filledText, isStorableText, text } from "./text.ts";
+export { isStorableTime } from "./time.ts";
 export { familySchema, tool, type Tool } from "./tools.ts";
 export {
   errorsByProperty,

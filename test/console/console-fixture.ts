@@ -140,11 +140,7 @@ export const useConsole = () => {
         await moveImport(db, event, { importId: made.id, partnerId: null, actor: { kind: "system" } });
     }
     await db.pool.query("update outbox set dispatched_at = now()");
-    await setTarget({ db, sealer, webhookAllow: ["127.0.0.1:9"] }, partner.id, {
-      url: "http://127.0.0.1:9/hooks",
-      eventTypes: undefined,
-      ordered: undefined,
-    });
+    await setTarget({ db, sealer }, partner.id, { kind: "checked", url: "http://127.0.0.1:9/hooks" }, {});
     await writeTestEvent(db, partner.id);
     await saveBook(db, { partnerId: null, book: aBook, by: "test" });
     await saveRules(

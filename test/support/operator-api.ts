@@ -16,6 +16,7 @@ import type { OperatorOperation } from "../../server/src/http/operator/operation
 import { createOperatorApi } from "../../server/src/main/create-operator-api.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 import { createLog } from "../../server/src/platform/log.ts";
+import type { Resolve } from "../../server/src/platform/outbound/index.ts";
 import type { Sealer } from "../../server/src/platform/seal.ts";
 import { type Received, type Sent, send } from "../contract/http-client.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -69,7 +70,13 @@ const matches = ({ method, path }: OperatorOperation, sent: Sent) => {
 };
 
 /** The operator API as `main/api.ts` builds it, on loopback, with its own database. */
-export const useOperatorApi = ({ oidc }: { readonly oidc?: () => OidcClient } = {}): TestOperatorApi => {
+export const useOperatorApi = ({
+  oidc,
+  resolve,
+}: {
+  readonly oidc?: () => OidcClient;
+  readonly resolve?: Resolve;
+} = {}): TestOperatorApi => {
   let db: TestDatabase;
   let origin = "";
   let close: () => Promise<void> = async () => {};
@@ -84,6 +91,7 @@ export const useOperatorApi = ({ oidc }: { readonly oidc?: () => OidcClient } = 
     operatorUrl,
     webhookAllow: ["127.0.0.1:9"],
     signInFailuresPerMinute: 1_000_000,
+    ...(resolve && { resolve }),
   };
   const operations = operatorRoutes({
     ...needs,

@@ -3,6 +3,7 @@ import { eventTypes } from "../events.ts";
 import { families } from "../families.ts";
 import { payers } from "../sponsorship.ts";
 import { statusCodes } from "../statuses.ts";
+import { isStorableTime } from "../time.ts";
 
 /** Each includes what those before it may. */
 export const staffRoles = ["viewer", "operator", "admin"] as const;
@@ -62,8 +63,8 @@ export const flag = z
   .transform((text) => text === "true");
 export const queryTime = z
   .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: "must be a time such as 2026-11-15T08:00:00Z",
+  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && isStorableTime(new Date(text)), {
+    error: "must be a time of the years 1971 to 9999, such as 2026-11-15T08:00:00Z",
   })
   .transform((text) => new Date(text));
 
@@ -119,7 +120,7 @@ const partition = z.object({
   attempts: z.int().describe("Since it last moved: each ended without a word."),
   failures: z.int().describe("Chunks in a row that got nowhere."),
   failing_since: z.string().nullable(),
-  position: z.string().nullable().describe("Where it reads on, shortened."),
+  position: z.string().nullable().describe("Where it reads on, shortened. Null for people of partners."),
   lease_seconds: z.number().nullable().describe("Until the lease ends; negative: it is over."),
   progress_at: z.string().nullable(),
   in_doubt_since: z.string().nullable().describe("Since when a batch of writes is in doubt."),
@@ -137,7 +138,9 @@ const run = z.object({
   waiting_since: time.nullable(),
   refusals: json,
   causes: json,
-  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  failure: z
+    .object({ code: z.string(), message: z.string().describe("Empty for people of partners.") })
+    .nullable(),
   started_at: time,
   ended_at: time.nullable(),
   partitions: z.array(partition).nullable().describe("Of the newest runs."),
@@ -165,7 +168,12 @@ export const deliverySchema = z.object({
 export const auditSchema = z.object({
   seq: z.int(),
   at: time,
-  staff_id: z.string().nullable().describe("Null: a command on the database, or one who failed to sign in."),
+  staff_id: z
+    .string()
+    .nullable()
+    .describe(
+      "Null: a command on the database, one who failed to sign in, or, with the role `partner`, an API token: its id is `api_token` in `after`.",
+    ),
   staff_name: z.string().nullable(),
   token_id: z.string().nullable(),
   session_id: z.string().nullable(),
@@ -198,7 +206,7 @@ const finding = z.object({
   kind: z.string(),
   code: z.string(),
   count: z.int(),
-  examples: z.array(z.string()).describe("A few ids in the source."),
+  examples: z.array(z.string()).describe("A few ids in the source. Empty for people of partners."),
 });
 
 const account = z.object({

@@ -28,6 +28,7 @@ interface Entry {
   readonly action: string;
   readonly target: string | null;
   readonly targetId: string | null;
+  readonly reason: string | null;
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -39,7 +40,7 @@ const logged = async (work: () => Promise<unknown>): Promise<readonly Entry[]> =
   );
   await work();
   const { rows } = await db.pool.query<Entry>(
-    `select action, target, target_id as "targetId", before, after from staff_audit
+    `select action, target, target_id as "targetId", reason, before, after from staff_audit
      where seq > $1 and machine_user is not null and staff_id is null and changes and outcome = 'done' order by seq`,
     [before[0]?.seq],
   );
@@ -171,4 +172,19 @@ test("keys, retention and erasures", async () => {
   await json("import", "cancel", importId);
   const about = { action: "eraseImport", target: "import", targetId: importId };
   expect(await logged(() => run("import", "erase", importId))).toMatchObject([about]);
+  const other = await givenQuote(db, createSealer(readPart(["PORTAGE_KEYS"], env).PORTAGE_KEYS));
+  await db.pool.query("update imports set link_token = '', username_key = 'jo' where id = $1", [
+    other.importId,
+  ]);
+  await json("import", "cancel", other.importId);
+  const erase = ["import", "erase", "--destination-username", "jo", "--reason", "asked by mail"] as const;
+  expect(await logged(() => run(...erase))).toMatchObject([
+    {
+      action: "eraseCustomer",
+      target: "system",
+      reason: "asked by mail",
+      after: { erased: [other.importId] },
+    },
+    { action: "eraseCustomer", target: "import", targetId: other.importId, reason: "asked by mail" },
+  ]);
 });

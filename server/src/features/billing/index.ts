@@ -23,7 +23,7 @@ export { remindPartner } from "./remind-partner.ts";
 export { type ChoiceSaved, saveChoice } from "./save-choice.ts";
 export { createSettle, type Settle } from "./settle.ts";
 export { previewCost, sponsorRulesSchema, type SponsorRuleSet } from "./sponsor-rules.ts";
-export { findBook, findBookFor, findOwnBook, listBooks, saveBook } from "./store-books.ts";
+export { findBook, findBookFor, holdOwnBook, listBooks, saveBook } from "./store-books.ts";
 export { findCheckout, listCheckouts } from "./store-checkouts.ts";
 export { startPoll } from "./store-polls.ts";
 export { listBalances, listPosted, type PostedLine } from "./store-invoices.ts";

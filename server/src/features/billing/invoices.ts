@@ -2,7 +2,8 @@ import type { Database } from "../../platform/db.ts";
 import { csvLine } from "../../platform/csv-line.ts";
 import { type InvoiceLine, listInvoiceLines } from "./store-invoices.ts";
 
-export const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
+/** Of the years 1971 to 9999, as every time that is asked for. */
+export const monthPattern = /^(197[1-9]|19[89]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/;
 
 export interface Invoice {
   readonly partnerId: string;

@@ -47,9 +47,9 @@ export interface SettleNeeds {
   readonly owe?: typeof oweBack;
 }
 
-/** The actor for the import's own audit log. */
+/** The actor for the import's own audit log, with the person of the operator. */
 const auditActor = (actor: MoneyActor): Actor =>
-  actor.kind === "customer" || actor.kind === "operator" ? { kind: actor.kind } : { kind: "system" };
+  actor.kind === "customer" || actor.kind === "operator" ? actor : { kind: "system" };
 
 /** Applies facts about money to an import: each in one transaction, under the import's lock, and once. */
 export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: SettleNeeds) => {

@@ -11,15 +11,16 @@ const toBook = (row: Selectable<PriceBooks>): PriceBook => ({
   counts: row.counts as PriceBook["counts"],
 });
 
+const lockOwnBook = (on: Database["sql"], partnerId: string | null) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`price-book:${partnerId ?? ""}`}, 0))`.execute(on);
+
 /** Replaces the current price book of a partner, or the default book (null). */
 export const saveBook = async (
   db: Database,
   { partnerId, book, by }: { partnerId: string | null; book: z.infer<typeof priceBookSchema>; by: string },
 ): Promise<PriceBook> =>
   db.sql.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`price-book:${partnerId ?? ""}`}, 0))`.execute(
-      tx,
-    );
+    await lockOwnBook(tx, partnerId);
     await tx
       .updateTable("priceBooks")
       .set({ replacedAt: sql<Date>`now()` })
@@ -56,8 +57,12 @@ export const findBookFor = async (
   return row && toBook(row);
 };
 
-/** The current price book that was made for this partner, or the default book (null). */
-export const findOwnBook = async (db: Database, partnerId: string | null): Promise<PriceBook | undefined> => {
+/**
+ * The current price book that was made for this partner, or the default book (null), as no other request replaces it until this
+ * transaction has ended.
+ */
+export const holdOwnBook = async (db: Database, partnerId: string | null): Promise<PriceBook | undefined> => {
+  await lockOwnBook(db.sql, partnerId);
   const row = await db.sql
     .selectFrom("priceBooks")
     .selectAll()

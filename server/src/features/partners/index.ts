@@ -11,6 +11,7 @@ export { type Logo, readLogo } from "./logo.ts";
 export {
   type ApiToken,
   brandingSchema,
+  type CallingPartner,
   maxOldLinksDays,
   newPartner,
   type Partner,
@@ -26,7 +27,7 @@ export {
   setSuspended,
   updatePartner,
 } from "./store.ts";
-export { findLogo, hasLogo, saveLogo } from "./store-logos.ts";
+export { findLogo, findLogoDigest, hasLogo, saveLogo } from "./store-logos.ts";
 export { contrast } from "./oklch.ts";
 export { deriveTheme } from "./theme.ts";
 export { type Authenticator, createAuthenticator, issueToken } from "./tokens.ts";

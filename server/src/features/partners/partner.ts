@@ -82,6 +82,11 @@ export interface Partner extends PartnerSettings {
   readonly createdAt: Date;
 }
 
+/** A partner who calls, with one of its API tokens. */
+export interface CallingPartner extends Partner {
+  readonly tokenId: string;
+}
+
 export interface ApiToken {
   readonly id: string;
   readonly partnerId: string;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { Logo } from "./logo.ts";
 
@@ -22,6 +23,16 @@ export const findLogo = async (db: Database, partnerId: string): Promise<Logo | 
     .where("partnerId", "=", partnerId)
     .executeTakeFirst();
   return row && { contentType: row.contentType as Logo["contentType"], bytes: row.bytes };
+};
+
+/** SHA-256 of the logo, in hex; null: there is none. */
+export const findLogoDigest = async (db: Database, partnerId: string): Promise<string | null> => {
+  const row = await db.sql
+    .selectFrom("partnerLogos")
+    .select(sql<string>`encode(sha256(bytes), 'hex')`.as("digest"))
+    .where("partnerId", "=", partnerId)
+    .executeTakeFirst();
+  return row?.digest ?? null;
 };
 
 export const hasLogo = async (db: Database, partnerId: string): Promise<boolean> =>

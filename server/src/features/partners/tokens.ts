@@ -2,7 +2,7 @@ import { createTokenLookup, newApiToken } from "../../platform/api-tokens.ts";
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Secret } from "../../platform/secret.ts";
-import type { ApiToken, Partner } from "./partner.ts";
+import type { ApiToken, CallingPartner } from "./partner.ts";
 import { insertToken } from "./store.ts";
 import { findPartnerByTokenHash } from "./store-token-lookup.ts";
 
@@ -20,7 +20,7 @@ export const issueToken = async (
 };
 
 export interface Authenticator {
-  authenticate(token: string): Promise<Partner | undefined>;
+  authenticate(token: string): Promise<CallingPartner | undefined>;
 }
 
 export const createAuthenticator = (db: Database, now: () => number = Date.now): Authenticator => ({

@@ -27,6 +27,7 @@ export {
 export {
   findStaff,
   findStaffToken,
+  holdStaff,
   insertStaff,
   listStaff,
   listStaffTokens,
@@ -41,6 +42,7 @@ export {
   type AuditTarget,
   deleteOldStaffAudit,
   findByIdempotencyKey,
+  isByApiToken,
   isRepeatedKey,
   breakGlassSignIn,
   lastBreakGlassSignIn,

@@ -2,10 +2,10 @@ import { hashOf, newApiToken } from "../../platform/api-tokens.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Secret } from "../../platform/secret.ts";
+import { deleteCredentials } from "./delete-credentials.ts";
 import { hashPassword, isPassword } from "./password.ts";
 import type { StaffMember } from "./staff.ts";
 import {
-  deletePassword,
   findInvitation,
   findLocalAccount,
   type OpenInvitation,
@@ -14,7 +14,6 @@ import {
   spendTotpStep,
   takeInvitation,
 } from "./store-passwords.ts";
-import { deletePasskeys } from "./store-passkeys.ts";
 import { revokeSessions } from "./store-sessions.ts";
 import { findTotpStep, newTotpSecret } from "./totp.ts";
 
@@ -88,8 +87,7 @@ export const replaceCredentials = async (
   person: StaffMember,
 ): Promise<StaffMember | undefined> => {
   if (!(await takeInvitation(db, hashOf(token.reveal())))) return undefined;
-  await deletePassword(db, person.id);
-  await deletePasskeys(db, person.id);
+  await deleteCredentials(db, person.id);
   await revokeSessions(db, person.id);
   return person;
 };

@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
+import { deleteCredentials } from "./delete-credentials.ts";
 import type { OidcIdentity } from "./oidc.ts";
 import type { StaffMember } from "./staff.ts";
 import {
@@ -22,7 +23,8 @@ export type OidcAccount =
 const withRole = async (db: Database, before: StaffMember, identity: OidcIdentity): Promise<OidcAccount> => {
   if (before.disabledAt) return { kind: "disabled", person: before };
   if (identity.role === null) {
-    // Who lost the role must not go on with what was opened before.
+    // Who lost the role must not go on with what was opened before, nor sign in here in another way.
+    await deleteCredentials(db, before.id);
     await revokeSessions(db, before.id);
     await revokeStaffTokens(db, before.id);
     return { kind: "no_role", person: before };
@@ -33,7 +35,8 @@ const withRole = async (db: Database, before: StaffMember, identity: OidcIdentit
 
 /**
  * The account of an identity, with the role that the provider says now. The first sign-in makes it, or links an account
- * that has the same address, if the provider vouches for the address. Call it in a transaction.
+ * that has the same address, if the provider vouches for the address. Linking deletes what the person signed in with here,
+ * and so does the loss of the role; a later invitation gives a new way. Call it in a transaction.
  */
 export const openOidcAccount = async (db: Database, identity: OidcIdentity): Promise<OidcAccount> => {
   const known = await findByOidc(db, identity.issuer, identity.subject);
@@ -49,5 +52,7 @@ export const openOidcAccount = async (db: Database, identity: OidcIdentity): Pro
   if (same.disabledAt) return { kind: "disabled", person: same };
   const isTheirs = identity.emailVerified && same.role !== "partner" && !same.breakGlass;
   if (!isTheirs || !(await linkOidc(db, same.id, identity))) return { kind: "email_taken", person: same };
+  // The provider decides from now on: what the person chose here would outlive the role.
+  await deleteCredentials(db, same.id);
   return withRole(db, same, identity);
 };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { AccountRole } from "./staff.ts";
 
-/** Who did it: a person of the staff, a user of the machine with a command on the database, or one who failed to sign in. */
+/** Who did it: a person of the staff, a user of the machine with a command on the database, a partner's API token, or one who failed to sign in. */
 export type AuditActor =
   | {
       readonly kind: "staff";
@@ -12,6 +12,7 @@ export type AuditActor =
       readonly role: AccountRole;
     }
   | { readonly kind: "command"; readonly machineUser: string }
+  | { readonly kind: "api_token"; readonly tokenId: string }
   | { readonly kind: "stranger" };
 
 /** What a call was about; a list has no id. */
@@ -64,10 +65,15 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
+/** Whether a partner did it with an API token. */
+export const isByApiToken = ({ role, staffId }: Pick<AuditEntry, "role" | "staffId">): boolean =>
+  role === "partner" && staffId === null;
+
 const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
 
 const actorColumns = (actor: AuditActor) => {
   if (actor.kind === "stranger") return {};
+  if (actor.kind === "api_token") return { role: "partner" };
   if (actor.kind === "command") return { machineUser: actor.machineUser };
   const { staffId, tokenId, sessionId, role } = actor;
   return { staffId, tokenId, sessionId, role };
@@ -89,7 +95,8 @@ export const appendAudit = async (db: Database, entry: NewAuditEntry): Promise<v
       idempotencyKey: entry.idempotencyKey,
       outcome: entry.outcome,
       before: json(entry.before),
-      after: json(entry.after),
+      // `token_id` is of the tokens of the staff.
+      after: json(actor.kind === "api_token" ? { ...entry.after, api_token: actor.tokenId } : entry.after),
     })
     .execute();
 };

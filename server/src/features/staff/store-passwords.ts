@@ -83,6 +83,10 @@ export const takeInvitation = async (db: Database, hash: Buffer): Promise<boolea
   return taken.numDeletedRows > 0n;
 };
 
+export const deleteInvitation = async (db: Database, staffId: string): Promise<void> => {
+  await db.sql.deleteFrom("staffInvitations").where("staffId", "=", staffId).execute();
+};
+
 export const deleteOldInvitations = async (db: Database): Promise<number> => {
   const deleted = await db.sql
     .deleteFrom("staffInvitations")

@@ -37,6 +37,17 @@ export const findStaff = async (db: Database, id: string): Promise<StaffMember |
   return row && toStaff(row);
 };
 
+/** Holds the row until the transaction ends. Sign-ins go on. */
+export const holdStaff = async (db: Database, id: string): Promise<StaffMember | undefined> => {
+  const row = await db.sql
+    .selectFrom("staff")
+    .selectAll()
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row && toStaff(row);
+};
+
 /** Oldest first, a page after `after`. */
 export const listStaff = async (
   db: Database,

@@ -29,11 +29,7 @@ const closed = async (of: Acme, count = 1) => {
 };
 
 const moveAway = (of: Acme) =>
-  setTarget(
-    { db: fixture.db, sealer: fixture.sealer, webhookAllow: [fixture.receiver.host] },
-    of.partner.id,
-    { url: `${fixture.receiver.url}${of.path}/new` },
-  );
+  setTarget(fixture, of.partner.id, { kind: "checked", url: `${fixture.receiver.url}${of.path}/new` }, {});
 
 const target = (of: Acme) => findTarget(fixture.db, of.partner.id);
 const well = { disabledAt: null, disabledBecause: null, failingSince: null };
@@ -227,8 +223,7 @@ test("the same address again enables nothing, and what is under way still counts
   const [first, late] = await underWay(acme, 2);
   const sameAgain = async () => {
     const { url } = (await target(acme)) ?? {};
-    const needs = { db: fixture.db, sealer: fixture.sealer, webhookAllow: [fixture.receiver.host] };
-    await setTarget(needs, acme.partner.id, { url, progress: true });
+    await setTarget(fixture, acme.partner.id, { kind: "checked", url }, { progress: true });
   };
   await sameAgain();
   answer(500);

@@ -1,6 +1,6 @@
 /**
  * Delivers partner events as signed webhooks, at least once. Entry points: `createWebhooks` (the engine calls
- * `takeDue`, `deliver` and `retry`), `setTarget`, `saveTarget`, `rotateSecret`, `replayEvent`, `replayRange`, `writeTestEvent`,
+ * `takeDue`, `deliver` and `retry`), `checkAddress`, `setTarget`, `saveTarget`, `rotateSecret`, `replayEvent`, `replayRange`, `writeTestEvent`,
  * `listDeliveries`, `createProgressSender` (progress of live runs: best effort, not stored).
  * Invariants: all state is in PostgreSQL; taking a delivery raises its generation, and a result of an older generation
  * changes nothing (store-take.ts, store-settle.ts). An ordered lane has one open delivery that is not held, and
@@ -8,6 +8,7 @@
  * Secrets are sealed, and stored answers never contain the import's token (cut-answer.ts). 410, or days without a
  * success, disable a target (`noteHealth`); an attempt counts only for the address and the enabling that it was sent to (`health_epoch`).
  */
+export { type AddressRules, checkAddress } from "./check-address.ts";
 export { createWebhooks, type Webhooks } from "./create-webhooks.ts";
 export type { Delivery, DeliveryRef, DeliveryToSend } from "./delivery.ts";
 export { addressPredicate, deliveryErrorTexts } from "./error-texts.ts";
@@ -21,6 +22,7 @@ export {
   disableTarget,
   enableTarget,
   findTarget,
+  holdTarget,
   listTargets,
   rotateSecret,
   saveTarget,

@@ -33,13 +33,7 @@ const send = async (by = sender()) => {
 type Acme = Awaited<ReturnType<typeof fixture.partner>>;
 
 const askFor = (acme: Acme) =>
-  setTarget(
-    { db: fixture.db, sealer: fixture.sealer, webhookAllow: [fixture.receiver.host] },
-    acme.partner.id,
-    {
-      progress: true,
-    },
-  );
+  setTarget(fixture, acme.partner.id, { kind: "checked", url: undefined }, { progress: true });
 
 const addRun = (importId: string, number: number) =>
   fixture.db.pool.query(

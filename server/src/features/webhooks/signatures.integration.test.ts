@@ -114,9 +114,9 @@ test("an address and its receiver's secret change together: no message to the ne
     create trigger see_target after update on webhook_targets for each row execute function see_target()`);
   await rotateSecret(fixture.db, fixture.sealer, acme.partner.id, newWebhookSecret(), 60_000);
   const url = `${fixture.receiver.url}${acme.path}/new`;
-  const needs = { db: fixture.db, sealer: fixture.sealer, webhookAllow: [fixture.receiver.host] };
   const given = newWebhookSecret();
-  expect(await setTarget(needs, acme.partner.id, { url }, given)).toMatchObject({
+  const address = { kind: "checked", url } as const;
+  expect(await setTarget(fixture, acme.partner.id, address, {}, given)).toMatchObject({
     kind: "set",
     secret: null,
   });

@@ -46,6 +46,17 @@ export const findTarget = async (db: Database, partnerId: string): Promise<Webho
   return row && toTarget(row);
 };
 
+/** The target as no other request changes it until this transaction has ended. */
+export const holdTarget = async (db: Database, partnerId: string): Promise<WebhookTarget | undefined> => {
+  const row = await db.sql
+    .selectFrom("webhookTargets")
+    .selectAll()
+    .where("partnerId", "=", partnerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row && toTarget(row);
+};
+
 /** Sorted by partner, a page after `after`. */
 export const listTargets = async (
   db: Database,

@@ -14,10 +14,10 @@ import {
   createSettle,
   findCheckout,
   findBookFor,
-  findOwnBook,
   findQuote,
   fixQuote,
   hasDispute,
+  holdOwnBook,
   listBalances,
   listBooks,
   listCheckouts,
@@ -40,7 +40,7 @@ import { Problem } from "../answer.ts";
 import { knownImport, knownPartner } from "./find.ts";
 import { checked } from "./checked.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { changedBy, operatorRoute, type OperatorRoute } from "./operation.ts";
+import { actorOf, changedBy, operatorRoute, type OperatorRoute } from "./operation.ts";
 import { pageOf } from "../../platform/page-of.ts";
 import { sponsorRulesRoutes } from "./sponsor-rules-routes.ts";
 
@@ -159,7 +159,7 @@ const priceBooks = (): readonly OperatorRoute[] => [
         packages: packages.map(({ up_to_records: upToRecords, ...each }) => ({ ...each, upToRecords })),
       });
       if (partnerId !== null) await knownPartner(db, partnerId);
-      const before = await findOwnBook(db, partnerId);
+      const before = await holdOwnBook(db, partnerId);
       const after = bookJson(await saveBook(db, { partnerId, book, by: changedBy(session) }));
       return {
         body: after,
@@ -314,7 +314,7 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
       }),
       conflict: "The customer has not asked to pay by invoice.",
     },
-    async ({ db, params, body: { tax } }) => {
+    async ({ db, params, session, body: { tax } }) => {
       const { id } = await knownImport(db, needs.sealer, params["id"] ?? "");
       const manual = (await listCheckouts(db, id)).filter(({ provider }) => provider === "manual");
       const open = manual.find(({ state }) => state === "open");
@@ -329,7 +329,7 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
         total: open.amount + tax,
         tax,
         paidAt: new Date(),
-        actor: { kind: "operator" },
+        actor: actorOf(session),
       });
       return {
         body: { settled: kind },
@@ -354,7 +354,7 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
       answer: z.object({ refunds: z.array(refundSchema) }),
       conflict: "There is nothing to give back, the run has not ended, or the refund is not in that state.",
     },
-    async ({ db, params, body: { retry, done } }) => {
+    async ({ db, params, session, body: { retry, done } }) => {
       const { id } = await knownImport(db, needs.sealer, params["id"] ?? "");
       if (retry !== undefined && done !== undefined)
         throw new InvalidInput({ done: ["can't be given with retry"] });
@@ -373,10 +373,10 @@ const ofImports = (needs: BillingNeeds): readonly OperatorRoute[] => [
           checkout: { checkoutId: named.checkoutId },
           refunded: null,
           isAnswer: true,
-          actor: { kind: "operator" },
+          actor: actorOf(session),
           state: { kind: "done", reference: named.id },
         });
-      } else if ((await settle.giveBack(id, "operator", { kind: "operator" })).kind === "not_owed")
+      } else if ((await settle.giveBack(id, "operator", actorOf(session))).kind === "not_owed")
         throw new Problem("conflict", "There is nothing to give back, or the import is running.");
       const after = (await listRefunds(db, id)).map(refundJson);
       return {

@@ -5,7 +5,7 @@ import { usernameKey } from "../../features/imports/index.ts";
 import type { Signer } from "../../platform/sign.ts";
 import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
-import { operatorRoute, type OperatorRoute } from "./operation.ts";
+import { type AuditedCall, operatorRoute, type OperatorRoute } from "./operation.ts";
 
 /** Erases all that is known of a customer, whichever imports it is in. */
 export const erasureRoutes = (needs: { readonly signer: Signer }): readonly OperatorRoute[] => [
@@ -19,7 +19,7 @@ export const erasureRoutes = (needs: { readonly signer: Signer }): readonly Oper
       summary: "Erase a customer",
       description:
         "All imports of this destination username, of one partner or of all, once each is closed and its run has ended. The " +
-        "answer has a signed receipt for each. The audit log has the imports' ids, not the name. Safe to repeat, but erased " +
+        "answer has a signed receipt for each. The audit log has the imports' ids, not the name, and an entry for each import. Safe to repeat, but erased " +
         "imports no longer have the name: a repeat answers without receipts. `eraseImport` with such an id gives its receipt again.",
       body: z.object({
         destination_username: filledText(1_000),
@@ -40,17 +40,20 @@ export const erasureRoutes = (needs: { readonly signer: Signer }): readonly Oper
           `${busy.join(", ")}: open, or with a run that has not ended. Cancel each, and wait until it has stopped.`,
         );
       const receipts: ReturnType<typeof makeReceipt>[] = [];
+      const each: AuditedCall[] = [];
       for (const { id } of found) {
         const erased = await eraseImport(db, id);
         if (erased.kind !== "erased")
           throw new Problem("conflict", `${id} was changed meanwhile: try again.`);
         receipts.push(makeReceipt(erased.erasure, needs.signer));
+        each.push({ target: { kind: "import", id }, after: { erased: erased.erasure.erased } });
       }
       return {
         body: { receipts },
         target: { kind: "system", id: "erasure" },
         before: { imports: found.map(({ id }) => id) },
         after: { erased: receipts.map(({ receipt }) => receipt.import) },
+        each,
       };
     },
   ),

@@ -1,6 +1,6 @@
 import { findAnyImport, type ImportRecord } from "../../features/imports/index.ts";
 import { findPartner, holdPartner, type Partner } from "../../features/partners/index.ts";
-import { findStaff, type StaffMember } from "../../features/staff/index.ts";
+import { findStaff, holdStaff, type StaffMember } from "../../features/staff/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
@@ -28,8 +28,17 @@ export const heldPartner = async (db: Database, id: string): Promise<Partner> =>
   return partner;
 };
 
+const personNotFound = () => new Problem("not_found", "There is no such person.");
+
 export const knownStaff = async (db: Database, id: string): Promise<StaffMember> => {
   const person = await findStaff(db, id);
-  if (!person) throw new Problem("not_found", "There is no such person.");
+  if (!person) throw personNotFound();
+  return person;
+};
+
+/** The person as no other request changes them until this one has ended. */
+export const heldStaff = async (db: Database, id: string): Promise<StaffMember> => {
+  const person = await holdStaff(db, id);
+  if (!person) throw personNotFound();
   return person;
 };

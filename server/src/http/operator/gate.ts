@@ -50,12 +50,12 @@ export const requireRights = ({ role, areas }: StaffSession, operation: Operator
     throw new Problem("forbidden", `This token is limited to ${areas.join(", ")}: not ${operation.area}.`);
 };
 
-/** Whoever is limited to areas hands out no sign-in: it could do more, and outlive the one that it came from. */
+/** Whoever is limited to areas hands out no sign-in and no role: it could do more, and outlive the one that it came from. */
 export const requireUnlimited = ({ areas }: StaffSession): void => {
   if (areas !== null)
     throw new Problem(
       "forbidden",
-      `This token is limited to ${areas.join(", ")}: it gives nobody a sign-in.`,
+      `This token is limited to ${areas.join(", ")}: it gives nobody a sign-in or a role.`,
     );
 };
 

@@ -16,6 +16,7 @@ import {
   whyNotStarted,
 } from "../../features/imports/index.ts";
 import { isWithinWindow, needsWindow, runRequest, runRequestEvent } from "../../features/runs/index.ts";
+import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { Signer } from "../../platform/sign.ts";
 import { Problem } from "../answer.ts";
@@ -36,6 +37,13 @@ export interface ImportControlNeeds {
   readonly publicUrl: string;
 }
 
+/** The import as no one else changes it until this call has ended: the log must have the state that it changes. */
+const heldImport = async (db: Database, sealer: Sealer, id: string): Promise<ImportRecord> => {
+  if (!importIdPattern.test(id)) throw importNotFound();
+  await db.sql.transaction().execute((tx) => lockImport(tx, id));
+  return knownImport(db, sealer, id);
+};
+
 /** Lets the state machine decide, as for the customer and the partner; the import's own log names the person. */
 const moved = async (
   { sealer }: Pick<ImportControlNeeds, "sealer">,
@@ -44,10 +52,7 @@ const moved = async (
   whyNot: (found: ImportRecord) => string,
 ): Promise<CallOutcome> => {
   const { id = "" } = params;
-  if (!importIdPattern.test(id)) throw importNotFound();
-  // The log must have the state that this changes: after the lock, no one else changes it.
-  await db.sql.transaction().execute((tx) => lockImport(tx, id));
-  const before = await knownImport(db, sealer, id);
+  const before = await heldImport(db, sealer, id);
   const result = await move(before, actorOf(session));
   if (result.kind === "missing") throw importNotFound();
   if (result.kind === "refused")
@@ -186,7 +191,7 @@ const reissue = (needs: ImportControlNeeds) =>
     async ({ db, params }) => {
       const { id = "" } = params;
       const { sealer, publicUrl } = needs;
-      const before = await knownImport(db, sealer, id);
+      const before = await heldImport(db, sealer, id);
       const token = await reissueLink(db, sealer, id);
       if (!token)
         throw new Problem("conflict", `The import is ${before.state.closed}: it has no link any more.`);

@@ -37,7 +37,7 @@ import {
   recordsCursorText,
   type UndoPreviewNeeds,
 } from "../../features/runs/index.ts";
-import { listStaffAudit } from "../../features/staff/index.ts";
+import { type AuditEntry, isByApiToken, listStaffAudit } from "../../features/staff/index.ts";
 import { findAccountHealth } from "../../features/tool-limits/index.ts";
 import { listDeliveries } from "../../features/webhooks/index.ts";
 import type { Database } from "../../platform/db.ts";
@@ -57,6 +57,7 @@ import {
   runJson,
   stuckJson,
 } from "./represent.ts";
+import { findingsWithoutRecords, runWithoutRecords } from "./without-records.ts";
 
 export interface ImportReadsNeeds {
   readonly sealer: Sealer;
@@ -199,17 +200,38 @@ const eventsOf = async (db: Database, importId: string) =>
     request_id: null,
   }));
 
+const callsAbout = (db: Database, importId: string) =>
+  listStaffAudit(db, { targetId: importId, changes: true, limit: maxStaffCalls });
+
+/** What the partner changed with an API token. */
+const byToken = (calls: readonly AuditEntry[], partnerId: string) =>
+  calls.filter(isByApiToken).map(({ at, action, requestId }) => ({
+    at,
+    kind: "event" as const,
+    what: action,
+    by: `partner:${partnerId}`,
+    from_status: null,
+    to_status: null,
+    reason: null,
+    request_id: requestId,
+  }));
+
 /** For people of partners: who of the staff did something, and why, is not theirs to read. */
-const partnerTimelineOf = async (db: Database, importId: string) =>
-  (await eventsOf(db, importId))
-    .map((event) => ({ ...event, by: event.by.replace(/^operator:.*/, "operator") }))
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+const partnerTimelineOf = async (db: Database, { id, partnerId }: ImportRecord) =>
+  [
+    ...(await eventsOf(db, id)).map((event) => ({
+      ...event,
+      by: event.by.replace(/^operator:.*/, "operator"),
+    })),
+    ...byToken(await callsAbout(db, id), partnerId),
+  ].toSorted((a, b) => b.at.getTime() - a.at.getTime());
 
 /** Everything that happened to the import and that the staff did about it, newest first. Reads are left to the audit log. */
-const timelineOf = async (db: Database, importId: string) => {
-  const events = await eventsOf(db, importId);
-  const calls = await listStaffAudit(db, { targetId: importId, changes: true, limit: maxStaffCalls });
-  const staff = calls.map(({ at, action, outcome, staffName, machineUser, reason, requestId }) => ({
+const timelineOf = async (db: Database, { id, partnerId }: ImportRecord) => {
+  const events = await eventsOf(db, id);
+  const calls = await callsAbout(db, id);
+  const ofStaff = calls.filter((call) => !isByApiToken(call));
+  const staff = ofStaff.map(({ at, action, outcome, staffName, machineUser, reason, requestId }) => ({
     at,
     kind: "staff" as const,
     what: outcome === "done" ? action : `${action}: ${outcome}`,
@@ -219,7 +241,9 @@ const timelineOf = async (db: Database, importId: string) => {
     reason,
     request_id: requestId,
   }));
-  return [...events, ...staff].toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  return [...events, ...byToken(calls, partnerId), ...staff].toSorted(
+    (a, b) => b.at.getTime() - a.at.getTime(),
+  );
 };
 
 /** How full the quotas are of the accounts that it uses. */
@@ -245,29 +269,32 @@ const showImport = (needs: ImportReadsNeeds) =>
       summary: "Show an import",
       description:
         "All that is known: what it waits for and since when, its runs with their partitions, leases and positions, how long " +
-        "the live run still takes, records by state and cause, the quotas of its accounts, webhooks, and the timeline of events and calls of the staff. " +
-        "The customer link is not in it: read it by itself.",
+        "the live run still takes, records by state and cause, the quotas of its accounts, webhooks, and the timeline of events, calls of the staff and changes by the partner's API tokens. " +
+        "The customer link is not in it: read it by itself. People of partners read counts and causes, and nothing that names a record.",
       answer: shownImport,
     },
     async ({ db, params, session }) => {
       const { id = "" } = params;
       const { sealer, quotaOf } = needs;
       const found = await knownImport(db, sealer, id);
-      const timeline = session.partnerId === null ? timelineOf : partnerTimelineOf;
+      const isPartner = session.partnerId !== null;
+      const timeline = isPartner ? partnerTimelineOf : timelineOf;
       const summary = (await progressOf(db, [id], { causes: true, ...(quotaOf && { quotaOf }) })).get(id);
       const asked = { after: null, limit: maxDeliveries, eventId: null, importId: id };
+      const findings = summary?.findings ?? [];
+      const runs = await listRuns(db, id);
       return {
         body: {
           ...importJson(found),
           stuck: stuckJson((await findStuck(db, [id])).get(id)),
-          accounts: session.partnerId === null ? await accountsOf(db, id) : [],
+          accounts: isPartner ? [] : await accountsOf(db, id),
           warnings: await listWarnings(db, id),
           progress: detailedProgressJson(summary?.progress ?? null),
           items: summary?.items ?? found.counted.items,
-          findings: summary?.findings ?? [],
-          runs: (await listRuns(db, id)).map(runJson),
+          findings: isPartner ? findingsWithoutRecords(findings) : findings,
+          runs: (isPartner ? runs.map(runWithoutRecords) : runs).map(runJson),
           deliveries: (await listDeliveries(db, found.partnerId, asked)).map(deliveryJson),
-          timeline: await timeline(db, id),
+          timeline: await timeline(db, found),
         },
         target: { kind: "import", id },
       };

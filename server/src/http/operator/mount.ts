@@ -20,6 +20,7 @@ import { requireOwnPages } from "./console-session.ts";
 import { requireOwn, requireRights, type FindSession, staffSignInRequired } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import {
+  type AuditedCall,
   type CallOutcome,
   isChange,
   type OperatorCall,
@@ -141,7 +142,7 @@ const perform = async (
   const params = request.params as Readonly<Record<string, string>>;
   let reason: string | null = null;
   let key: string | null = null;
-  const append = (on: Database, outcome: string, done?: CallOutcome) =>
+  const append = (on: Database, outcome: string, done?: AuditedCall, idempotent = key) =>
     appendAudit(on, {
       actor: { kind: "staff", ...session },
       action: operation.id,
@@ -149,14 +150,16 @@ const perform = async (
       target: done?.target ?? targetOf(route, params),
       reason,
       requestId: request.id,
-      idempotencyKey: key,
+      idempotencyKey: idempotent,
       outcome,
       before: done?.before ?? null,
       after: done?.after ?? null,
     });
-  const make = async (call: OperatorCall) => {
-    const done = await route.handle(call);
+  const make = async (call: OperatorCall, prepared?: unknown) => {
+    const done = await route.handle(call, prepared);
     await append(call.db, "done", done);
+    // The key is of the call as a whole.
+    for (const part of done.each ?? []) await append(call.db, "done", part, null);
     return done;
   };
   try {
@@ -174,9 +177,9 @@ const perform = async (
     key = idempotencyKey(request.headers["idempotency-key"]?.toString()) ?? null;
     const earlier = key === null ? undefined : await findByIdempotencyKey(db, session.staffId, key);
     if (earlier) throw repeated(earlier);
-    return await inOneTransaction(db, (within) =>
-      make({ session, params, query, body: given.body, db: within }),
-    );
+    const call = { session, params, query, body: given.body, db };
+    const prepared = await route.prepare?.(call);
+    return await inOneTransaction(db, (within) => make({ ...call, db: within }, prepared));
   } catch (caught) {
     const error = isRepeatedKey(caught) ? repeated(undefined) : caught;
     // Without the database there is no log either: the answer is a 503.

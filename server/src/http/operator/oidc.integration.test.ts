@@ -7,9 +7,18 @@ import {
   startIdentityProvider,
 } from "../../../../test/support/identity-provider.ts";
 import { operatorUrl, useOperatorApi } from "../../../../test/support/operator-api.ts";
-import { insertStaff, issueStaffToken } from "../../features/staff/index.ts";
+import {
+  checkEnrolment,
+  findOpenInvitation,
+  insertStaff,
+  invite,
+  issueStaffToken,
+} from "../../features/staff/index.ts";
+import { insertPasskey } from "../../features/staff/store-passkeys.ts";
+import { totpCode, totpStep } from "../../features/staff/totp.ts";
 import { createOperatorOidc } from "../../main/operator-oidc.ts";
 import { newId } from "../../platform/ids.ts";
+import { Secret } from "../../platform/secret.ts";
 import { operatorBase } from "./base.ts";
 
 let provider: IdentityProvider;
@@ -71,6 +80,49 @@ const signIn = async (subject: string, claims: Claims, { allow = true, to = "/co
 
 const session = (cookie: string | null) =>
   api.ask(null, { path: `${operatorBase}/session`, headers: { cookie: cookie ?? "" } });
+
+const password = "correct horse battery";
+const personOf = async (cookie: string | null) =>
+  ((await session(cookie)).json as { person: { id: string; email: string } }).person;
+
+/** Chooses a password here; what comes back signs in with it, and returns the status. */
+const enrol = async (staffId: string) => {
+  const { db, sealer } = api;
+  const { token } = await invite(db, sealer, staffId);
+  const secret = (await findOpenInvitation(db, sealer, token))?.totpSecret ?? "";
+  const codeAt = (off: number) => totpCode(secret, totpStep(Date.now()) + off);
+  const checked = await checkEnrolment(
+    { db, sealer },
+    { token, password: new Secret(password), code: codeAt(0) },
+  );
+  if (checked.kind !== "checked") throw new Error(checked.kind);
+  const person = await checked.save(db);
+  return async () => {
+    await db.pool.query("update staff_passwords set totp_step = 0 where staff_id = $1", [staffId]);
+    const body = { email: person?.email, password, code: codeAt(0) };
+    return (await api.ask(null, { method: "POST", path: `${operatorBase}/sign-in/local`, body })).status;
+  };
+};
+
+/** Every way to sign in that an installation without an identity provider has. */
+const givenCredentials = async (staffId: string) => {
+  const signInHere = await enrol(staffId);
+  await insertPasskey(api.db, staffId, { id: randomUUID(), publicKey: new Uint8Array(8), counter: 0 });
+  await invite(api.db, api.sealer, staffId);
+  return signInHere;
+};
+
+const countCredentials = async (staffId: string) =>
+  (
+    await api.db.pool.query<{ passwords: number; passkeys: number; invitations: number }>(
+      `select (select count(*) from staff_passwords where staff_id = $1) as passwords,
+         (select count(*) from staff_passkeys where staff_id = $1) as passkeys,
+         (select count(*) from staff_invitations where staff_id = $1) as invitations`,
+      [staffId],
+    )
+  ).rows[0];
+const none = { passwords: 0, passkeys: 0, invitations: 0 };
+const all = { passwords: 1, passkeys: 1, invitations: 1 };
 
 const refusals = async () =>
   (
@@ -140,6 +192,36 @@ describe("a sign-in by the identity provider", () => {
     expect(rows).toEqual([{ ended: true }, { ended: true }]);
   });
 
+  test("without a role any more ends every other way to sign in; a later invitation works", async () => {
+    const subject = randomUUID();
+    const { id } = await personOf((await signIn(subject, { groups: ["portage-admins"] })).cookie);
+    const signInHere = await givenCredentials(id);
+    expect(await signInHere()).toBe(204);
+    expect((await signIn(subject, { groups: [] })).location).toContain("oidc_no_role");
+    expect(await signInHere()).toBe(401);
+    expect(await countCredentials(id)).toEqual(none);
+    expect(await (await enrol(id))()).toBe(204);
+  });
+
+  test("that links an account ends every other way to sign in to it; a later invitation works", async () => {
+    const subject = randomUUID();
+    const { id } = await api.person("viewer");
+    const email = `${id}@acme.example`;
+    const signInHere = await givenCredentials(id);
+    expect(await signInHere()).toBe(204);
+    // Nobody vouches for the address: the account stays as it is.
+    await signIn(subject, { email, email_verified: false, groups: ["portage-ops"] });
+    expect(await countCredentials(id)).toEqual(all);
+    const linked = await signIn(subject, { email, groups: ["portage-ops"] });
+    expect(await personOf(linked.cookie)).toMatchObject({ id });
+    expect(await signInHere()).toBe(401);
+    expect(await countCredentials(id)).toEqual(none);
+    const again = await enrol(id);
+    // Signing in by the provider once more leaves it.
+    await signIn(subject, { email, groups: ["portage-ops"] });
+    expect(await again()).toBe(204);
+  });
+
   test("of a disabled person, or one who said no, is refused", async () => {
     const subject = randomUUID();
     const jo = await signIn(subject, { groups: ["portage-admins"] });
@@ -172,15 +254,21 @@ describe("a sign-in by the identity provider", () => {
   test.each([["partner"], ["break-glass"]])("never takes a %s account", async (kind) => {
     const email = `${randomUUID()}@acme.example`;
     const { partnerId } = await api.givenImport();
-    await insertStaff(api.db, newId("stf"), {
+    const id = newId("stf");
+    await insertStaff(api.db, id, {
       name: "Kim",
       email,
       ...(kind === "partner"
         ? { role: "partner", partner_id: partnerId }
         : { role: "admin", break_glass: true }),
     });
-    const answered = await signIn(randomUUID(), { email, groups: ["portage-admins"] });
-    expect(answered.location).toContain("oidc_failed");
+    const signInHere = await givenCredentials(id);
+    for (const groups of [["portage-admins"], []]) {
+      const answered = await signIn(randomUUID(), { email, groups });
+      expect(answered.location).toContain(groups.length > 0 ? "oidc_failed" : "oidc_no_role");
+    }
+    expect(await countCredentials(id)).toEqual(all);
+    expect(await signInHere()).toBe(204);
   });
 
   test("of two browsers at once makes one account", async () => {

@@ -68,14 +68,20 @@ export interface OperatorCall<Query = unknown, Body = unknown> {
   readonly db: Database;
 }
 
-/** What came of a call; an expected failure is thrown as a `Problem`. */
-export interface CallOutcome {
-  readonly body: unknown;
+/** What a call leaves in the audit log. */
+export interface AuditedCall {
   /** What the call was about; a list leaves it out. */
   readonly target?: AuditTarget;
-  /** Of a change, for the audit log: without data of customers. Neither: nothing changed. */
+  /** Of a change: without data of customers. Neither: nothing changed. */
   readonly before?: object | null;
   readonly after?: object | null;
+}
+
+/** What came of a call; an expected failure is thrown as a `Problem`. */
+export interface CallOutcome extends AuditedCall {
+  readonly body: unknown;
+  /** Of a change of several: an entry for each, so that the log of each has it. */
+  readonly each?: readonly AuditedCall[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -84,7 +90,10 @@ export type Tools = () => ToolRegistry | Promise<ToolRegistry>;
 
 export interface OperatorRoute {
   readonly operation: OperatorOperation;
-  handle(call: OperatorCall): Promise<CallOutcome>;
+  /** Of a change: what it asks of the network, before its transaction, which would hold a connection while it waits. */
+  prepare?(call: OperatorCall): Promise<unknown>;
+  /** `prepared`: what `prepare` returned. */
+  handle(call: OperatorCall, prepared?: unknown): Promise<CallOutcome>;
 }
 
 /** Ties the handler's types to the operation's schemas. */
@@ -92,6 +101,13 @@ export const operatorRoute = <Query extends Shape, Body extends Shape>(
   operation: OperatorOperation<Query, Body>,
   handle: (call: OperatorCall<z.output<Query>, z.output<Body>>) => Promise<CallOutcome>,
 ): OperatorRoute => ({ operation, handle });
+
+/** The same, for a handler that takes what `prepare` returned. */
+export const preparedRoute = <Query extends Shape, Body extends Shape, Prepared>(
+  operation: OperatorOperation<Query, Body>,
+  prepare: (call: OperatorCall<z.output<Query>, z.output<Body>>) => Promise<Prepared>,
+  handle: (call: OperatorCall<z.output<Query>, z.output<Body>>, prepared: Prepared) => Promise<CallOutcome>,
+): OperatorRoute => ({ operation, prepare, handle });
 
 export const isChange = ({ method, reads }: Pick<OperatorOperation, "method" | "reads">): boolean =>
   method !== "GET" && reads !== true;

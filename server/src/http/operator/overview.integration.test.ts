@@ -79,11 +79,7 @@ test("the count of partners that are behind has no end, and leaves out what was 
 
   // Its next attempt is due in an hour, but the event is late all the same.
   const failing = await queue("1 hour");
-  await setTarget({ db: api.db, sealer: api.sealer, webhookAllow: ["127.0.0.1:9"] }, failing, {
-    url: "http://127.0.0.1:9/hooks",
-    eventTypes: undefined,
-    ordered: undefined,
-  });
+  await setTarget(api, failing, { kind: "checked", url: "http://127.0.0.1:9/hooks" }, {});
   await api.db.pool.query("update webhook_targets set failing_since = now() where partner_id = $1", [
     failing,
   ]);

@@ -1,8 +1,14 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connected, type Person, sampled, useOperatorApi } from "../../../../test/support/operator-api.ts";
+import { patienceMs } from "../../../../test/support/patience.ts";
 import { issueToken, setSuspended } from "../../features/partners/index.ts";
-import { createSessionLookup, insertStaff, openStaffSession } from "../../features/staff/index.ts";
+import {
+  appendAudit,
+  createSessionLookup,
+  insertStaff,
+  openStaffSession,
+} from "../../features/staff/index.ts";
 import { createAccountSlots } from "../../features/tool-limits/index.ts";
 import {
   disableTarget,
@@ -14,7 +20,15 @@ import { newId } from "../../platform/ids.ts";
 import { operatorBase } from "./base.ts";
 import { isChange, type OperatorOperation } from "./operation.ts";
 
-const api = useOperatorApi();
+/** No name server answers, until the test says what comes of it. */
+const silent = Promise.withResolvers<never>();
+let asked = 0;
+const api = useOperatorApi({
+  resolve: () => {
+    asked += 1;
+    return silent.promise;
+  },
+});
 const { operations } = api;
 const open = operations.filter(({ partner }) => partner === true);
 const seed = randomInt(1_000_000);
@@ -248,6 +262,66 @@ describe(`people of partners (seed ${seed})`, () => {
     for (const word of ["a word in confidence", jo.id, "Jo admin"]) expect(theirs).not.toContain(word);
   });
 
+  test("see in a timeline what an API token of their partner changed, and nothing of another's", async () => {
+    const [of, other] = [await givenPartnerFixture(), await givenPartnerFixture()];
+    const timeline = async (by: PartnerFixture, about: PartnerFixture) => {
+      const { json } = await api.ask(by.person, { path: `${operatorBase}/imports/${about.importId}` });
+      return (json as { timeline?: { what: string; by: string }[] }).timeline?.filter(
+        ({ what }) => what === "reissueLink",
+      );
+    };
+    for (const each of [of, other])
+      await appendAudit(api.db, {
+        actor: { kind: "api_token", tokenId: each.tokenId },
+        action: "reissueLink",
+        changes: true,
+        target: { kind: "import", id: each.importId },
+        reason: null,
+        requestId: newId("evt"),
+        idempotencyKey: null,
+        outcome: "done",
+      });
+    expect(await timeline(of, of)).toMatchObject([{ by: `partner:${of.partnerId}` }]);
+    expect(await timeline(of, other)).toBeUndefined();
+    expect((await api.ask(of.person, { path: `${operatorBase}/audit` })).status).toBe(403);
+  });
+
+  test("see counts and causes of an import, and no record, position or word of a tool", async () => {
+    const jo = await api.person("viewer");
+    const of = await givenPartnerFixture();
+    const [run, example, position, words] = [newId("run"), "record-4711", "cursor-4711", "ticket 4711 of Jo"];
+    const finding = { stream: "tickets", kind: "failed", code: "too_large", count: 3, examples: [example] };
+    await api.db.pool.query("update imports set findings = $2 where id = $1", [
+      of.importId,
+      JSON.stringify([finding]),
+    ]);
+    await api.db.pool.query(
+      `insert into runs (id, import_id, number, kind, outbox_id, state, ended_at, ledger_leaf, failure_code, failure_message)
+       values ($2, $1, 1, 'full', (random() * 1e15)::bigint, 'failed', now(), 'ledger', 'forbidden', $3)`,
+      [of.importId, run, words],
+    );
+    await api.db.pool.query(
+      `insert into partitions (run_id, no, import_id, step, task, stream, state, cursor, failed)
+       values ($2, 1, $1, 1, 'copy', 'tickets', 'done', $3, 3)`,
+      [of.importId, run, JSON.stringify({ after: position })],
+    );
+    const seen = (person: Person) => api.ask(person, { path: `${operatorBase}/imports/${of.importId}` });
+    const operators = await seen(jo);
+    for (const mark of [example, position, words]) expect(operators.text).toContain(mark);
+    const theirs = await seen(of.person);
+    for (const mark of [example, position, words]) expect(theirs.text).not.toContain(mark);
+    expect(theirs.json).toMatchObject({
+      findings: [{ ...finding, examples: [] }],
+      runs: [
+        {
+          id: run,
+          failure: { code: "forbidden", message: "" },
+          partitions: [{ stream: "tickets", failed: 3, position: null }],
+        },
+      ],
+    });
+  });
+
   test("don't see how others use an account of a tool", async () => {
     const jo = await api.person("viewer");
     const of = await givenPartnerFixture();
@@ -290,6 +364,30 @@ describe(`people of partners (seed ${seed})`, () => {
     expect((await enable()).status).toBe(200);
     await disableTarget(api.db, of.partnerId, "operator");
     expect((await enable()).status).toBe(409);
+  });
+
+  test("hold no transaction while a name server is silent: others are served", async () => {
+    const of = await givenPartnerFixture();
+    const paths = Array.from({ length: 6 }, (_, n) => `https://silent-${n}.example/`);
+    const puts = paths.map((url) =>
+      api.ask(of.person, {
+        method: "PUT",
+        path: `${operatorBase}/partners/${of.partnerId}/webhook`,
+        body: { url },
+      }),
+    );
+    await expect.poll(() => asked, { timeout: patienceMs }).toBe(puts.length);
+    const { rowCount } = await api.db.pool.query(
+      "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+    );
+    const other = await api.ask(await api.person("viewer"), { path: `${operatorBase}/session` });
+    silent.reject(new Error("The name servers did not answer in time."));
+    const answers = await Promise.all(puts);
+    expect(rowCount).toBe(0);
+    expect(other.status).toBe(200);
+    expect(answers).toMatchObject(
+      paths.map(() => ({ status: 422, json: { url: ["has a host name that could not be resolved"] } })),
+    );
   });
 
   test("can't go on while their partner is suspended", async () => {

@@ -13,6 +13,7 @@ import {
   brandingSchema as partnerBranding,
   contrast,
   deriveTheme,
+  findLogoDigest,
   hasLogo,
   insertPartner,
   issueToken,
@@ -125,11 +126,17 @@ const describePartner = async (db: Database, partner: Partner) => {
 
 const settingsOf = ({ id: _, suspendedAt: __, createdAt: ___, ...rest }: Partner) => rest;
 
-const changedPartner = async (db: Database, before: Partner | null, after: Partner) => ({
+/** For the audit log: a digest tells one logo from another. */
+const auditedPartner = async (db: Database, partner: Partner) => ({
+  ...partnerJson(partner),
+  logo_sha256: await findLogoDigest(db, partner.id),
+});
+
+const changedPartner = async (db: Database, before: object | null, after: Partner) => ({
   body: await describePartner(db, after),
   target: { kind: "partner", id: after.id } as const,
-  before: before && partnerJson(before),
-  after: partnerJson(after),
+  before,
+  after: await auditedPartner(db, after),
 });
 
 const suspension = (suspended: boolean): OperatorRoute =>
@@ -147,9 +154,10 @@ const suspension = (suspended: boolean): OperatorRoute =>
       answer: shownPartner,
     },
     async ({ db, params }) => {
-      const before = await knownPartner(db, params["id"] ?? "");
+      const before = await heldPartner(db, params["id"] ?? "");
+      const audited = await auditedPartner(db, before);
       const after = await setSuspended(db, before.id, suspended);
-      return changedPartner(db, before, after ?? before);
+      return changedPartner(db, audited, after ?? before);
     },
   );
 
@@ -251,9 +259,10 @@ export const partnerRoutes = ({ tools }: { readonly tools: Tools }): readonly Op
     },
     async ({ db, params, body }) => {
       const before = await heldPartner(db, params["id"] ?? "");
+      const audited = await auditedPartner(db, before);
       const after = await updatePartner(db, before.id, await validated(tools, settingsOf(before), body));
       await saveGivenLogo(db, before.id, body.logo);
-      return changedPartner(db, before, after ?? before);
+      return changedPartner(db, audited, after ?? before);
     },
   ),
   operatorRoute(

@@ -10,7 +10,7 @@ import {
 } from "../../features/billing/index.ts";
 import { Problem } from "../answer.ts";
 import { checked } from "./checked.ts";
-import { knownPartner } from "./find.ts";
+import { heldPartner, knownPartner } from "./find.ts";
 import { operatorRoute, type OperatorRoute } from "./operation.ts";
 
 const rulesJson = ({ rules, monthlyBudget, currency: of }: SponsorRuleSet) => ({
@@ -81,7 +81,8 @@ export const sponsorRulesRoutes = (): readonly OperatorRoute[] => [
       answer: z.object({ sponsor_rules: rulesSchema }),
     },
     async ({ db, params, body }) => {
-      const { id } = await knownPartner(db, params["id"] ?? "");
+      // Held by the partner: the first rules have no row yet.
+      const { id } = await heldPartner(db, params["id"] ?? "");
       const given = readRules(body);
       const before = await findRules(db, id);
       await saveRules(db, id, given);

@@ -27,7 +27,7 @@ import { findPartner } from "../../features/partners/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import { Problem } from "../answer.ts";
-import { knownStaff } from "./find.ts";
+import { heldStaff, knownStaff } from "./find.ts";
 import { requireUnlimited } from "./gate.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { sessionRoutes, type SessionRoutesNeeds } from "./session-routes.ts";
@@ -36,14 +36,21 @@ import { pageOf } from "../../platform/page-of.ts";
 import { auditJson, staffJson, staffTokenJson } from "./represent.ts";
 
 const aboutStaff = (
-  operation: Omit<OperatorOperation, "area" | "role" | "answer">,
+  {
+    gives = false,
+    ...operation
+  }: Omit<OperatorOperation, "area" | "role" | "answer"> & {
+    /** It gives a sign-in or a role. */
+    readonly gives?: boolean;
+  },
   change: (db: Database, before: StaffMember, role: StaffMember["role"]) => Promise<StaffMember | undefined>,
   body?: OperatorOperation["body"],
 ): OperatorRoute =>
   operatorRoute(
     { ...operation, area: "staff", role: "admin", answer: staffSchema, ...(body && { body }) },
     async ({ db, params, body: given, session }) => {
-      const before = await knownStaff(db, params["id"] ?? "");
+      if (gives) requireUnlimited(session);
+      const before = await heldStaff(db, params["id"] ?? "");
       // The last admin would lock everyone out but those with the database.
       if (before.id === session.staffId)
         throw new Problem("conflict", "You can't change your own account: another admin has to.");
@@ -73,7 +80,8 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
       role: "operator",
       summary: "List what the staff did",
       description:
-        "Every call of this API and every change by a command on the database, newest first. Go on with `before` = `next`.",
+        "Every call of this API, every change by a command on the database, and what partners change with API tokens, newest first. " +
+        "Go on with `before` = `next`.",
       query: z.object({
         staff: z.string().optional().describe("The person's id."),
         action: z.string().optional().describe("The operation's id, such as `eraseImport`."),
@@ -178,8 +186,10 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
       method: "POST",
       path: "/staff/:id/enable",
       summary: "Enable a person again",
+      gives: true,
       description:
-        "Their tokens work again, unless revoked or expired; browsers sign in anew. Safe to repeat.",
+        "Their tokens work again, unless revoked or expired; browsers sign in anew. A token that is limited to areas enables nobody. " +
+        "Safe to repeat.",
       conflict: ownAccount,
     },
     (db, { id }) => setStaffDisabled(db, id, false),
@@ -190,7 +200,9 @@ export const staffRoutes = (needs: SessionRoutesNeeds): readonly OperatorRoute[]
       method: "PUT",
       path: "/staff/:id/role",
       summary: "Change a person's role",
-      description: "Takes effect within 5 seconds, also on tokens that were issued for more.",
+      gives: true,
+      description:
+        "Takes effect within 5 seconds, also on tokens that were issued for more. A token that is limited to areas changes no role.",
       conflict: `${ownAccount} Or a partner's person.`,
     },
     (db, { id }, role) => setStaffRole(db, id, role),

@@ -13,11 +13,14 @@ import {
 import { z } from "zod";
 import { listBacklog } from "../../features/operations/index.ts";
 import {
+  type AddressRules,
+  checkAddress,
   countOpen,
   disabledText,
   disableTarget,
   enableTarget,
   findTarget,
+  holdTarget,
   listDeliveries,
   listTargets,
   newWebhookSecret,
@@ -35,14 +38,12 @@ import type { Sealer } from "../../platform/seal.ts";
 import { Problem } from "../answer.ts";
 import { knownPartner } from "./find.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { operatorRoute, type OperatorOperation, type OperatorRoute } from "./operation.ts";
+import { operatorRoute, type OperatorOperation, type OperatorRoute, preparedRoute } from "./operation.ts";
 import { pageOf } from "../../platform/page-of.ts";
 import { backlogJson, deliveryJson, targetJson } from "./represent.ts";
 
-export interface WebhookRoutesNeeds {
+export interface WebhookRoutesNeeds extends AddressRules {
   readonly sealer: Sealer;
-  /** Private hosts that may be called, as exact host:port. */
-  readonly webhookAllow: readonly string[];
 }
 
 const knownTarget = async (db: Database, id: string): Promise<WebhookTarget> => {
@@ -51,6 +52,10 @@ const knownTarget = async (db: Database, id: string): Promise<WebhookTarget> => 
   if (!target) throw new Problem("not_found", "This partner has no webhook endpoint.");
   return target;
 };
+
+/** The target as no other request changes it until this one has ended. */
+const heldTarget = async (db: Database, id: string): Promise<WebhookTarget> =>
+  (await holdTarget(db, id)) ?? knownTarget(db, id);
 
 /** Of a disabled endpoint nothing is sent: a test or a replay would wait without a word. */
 const enabledTarget = async (db: Database, id: string): Promise<WebhookTarget> => {
@@ -94,7 +99,7 @@ const setEnabled = (enabled: boolean): OperatorRoute =>
     }),
     async ({ db, params, session }) => {
       const { id = "" } = params;
-      const before = await knownTarget(db, id);
+      const before = await heldTarget(db, id);
       if (session.partnerId !== null && before.disabledBecause === "operator")
         throw new Problem("conflict", "The operator disabled this endpoint: ask the operator to enable it.");
       const by = session.partnerId === null ? "operator" : "partner";
@@ -209,7 +214,7 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
       };
     },
   ),
-  operatorRoute(
+  preparedRoute(
     {
       id: "setWebhook",
       method: "PUT",
@@ -230,15 +235,20 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
       }),
       answer: webhookWithSecret,
     },
-    async ({ db, params, body }) => {
+    async ({ db, params, body: { url } }) => {
+      await knownPartner(db, params["id"] ?? "");
+      const address = await checkAddress(url, needs);
+      if (address.kind === "refused") throw new InvalidInput({ url: [address.predicate] });
+      return address;
+    },
+    async ({ db, params, body }, address) => {
       const { id } = await knownPartner(db, params["id"] ?? "");
-      const { url, events: eventTypes, ordered, progress } = body;
-      const { sealer, webhookAllow } = needs;
-      const wanted = { url, eventTypes, ordered, progress };
-      const set = await setTarget({ db, sealer, webhookAllow }, id, wanted, givenSecret(body.secret));
+      const { events: eventTypes, ordered, progress } = body;
+      const wanted = { eventTypes, ordered, progress };
+      const { sealer } = needs;
+      const set = await setTarget({ db, sealer }, id, address, wanted, givenSecret(body.secret));
       if (set.kind === "no_address")
         throw new InvalidInput({ url: ["can't be blank: the partner has no endpoint yet"] });
-      if (set.kind === "refused") throw new InvalidInput({ url: [set.predicate] });
       const { before, secret } = set;
       const after = await show(db, id);
       return {
@@ -265,7 +275,7 @@ export const webhookRoutes = (needs: WebhookRoutesNeeds): readonly OperatorRoute
     },
     async ({ db, params, body }) => {
       const { id = "" } = params;
-      const before = await knownTarget(db, id);
+      const before = await heldTarget(db, id);
       const given = givenSecret(body.secret);
       const secret = given ?? newWebhookSecret();
       const overlapMs = body.immediately ? 0 : secretOverlapMs;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Authenticator, Partner } from "../../features/partners/index.ts";
+import type { Authenticator, CallingPartner } from "../../features/partners/index.ts";
 import { Problem } from "../answer.ts";
 import type { SignInGuard } from "../sign-in-guard.ts";
 import { basicToken } from "./basic-token.ts";
@@ -21,7 +21,7 @@ export interface PartnerAuthNeeds {
 export const authenticatePartner = async (
   { authenticator, guard }: PartnerAuthNeeds,
   request: FastifyRequest,
-): Promise<Partner> => {
+): Promise<CallingPartner> => {
   const token = basicToken(request.headers.authorization);
   guard.admit(request.ip, token ?? "");
   const partner = token === undefined ? undefined : await authenticator.authenticate(token);

@@ -2,13 +2,7 @@ import { decideSponsorship } from "../../features/billing/index.ts";
 import type { CheckDestination } from "../../features/connections/index.ts";
 import { listEvents } from "../../features/events/index.ts";
 import { createOnce } from "../../features/idempotency/index.ts";
-import {
-  createImport,
-  findImport,
-  listImports,
-  moveImport,
-  reissueLink,
-} from "../../features/imports/index.ts";
+import { createImport, findImport, listImports, moveImport } from "../../features/imports/index.ts";
 import { createAuthenticator } from "../../features/partners/index.ts";
 import {
   createLoadImportSummaries,
@@ -38,6 +32,7 @@ import { listEventsRoute } from "./v2.1/list-events.ts";
 import { listImportsRoute } from "./v2.1/list-imports.ts";
 import { listOldLinksRoute } from "./v2.1/list-old-links.ts";
 import { listTools } from "./v2.1/list-tools.ts";
+import { reissueAudited } from "./v2.1/reissue-audited.ts";
 import { reissueLinkRoute } from "./v2.1/reissue-link.ts";
 import { replayDelivery } from "./v2.1/replay-delivery.ts";
 import { showImportRoute } from "./v2.1/show-import.ts";
@@ -97,11 +92,7 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
     cancelImport((partnerId, importId) =>
       moveImport(db, { type: "cancelled" }, { importId, partnerId, actor: { kind: "partner", partnerId } }),
     ),
-    reissueLinkRoute({
-      reissue: async (partnerId, id) =>
-        (await findImport(db, sealer, partnerId, id)) && reissueLink(db, sealer, id),
-      publicUrl,
-    }),
+    reissueLinkRoute({ reissue: reissueAudited(db, sealer), publicUrl }),
     ...webhookEndpointRoutes(needs),
     listEventsRoute({
       listEvents: (partnerId, page) => listEvents(db, sealer, partnerId, page),

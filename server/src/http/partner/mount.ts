@@ -32,6 +32,7 @@ const call = async (
   const body = isEmpty ? emptyBody : await readJsonObject(request.raw);
   return route.handle({
     partner,
+    requestId: request.id,
     importId: id,
     query: parsed.query,
     body: body.object,

@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import type { Partner } from "../../features/partners/index.ts";
+import type { CallingPartner } from "../../features/partners/index.ts";
 import type { Answer, Problem } from "../answer.ts";
 import type { Query } from "../query.ts";
 
@@ -54,7 +54,8 @@ export interface Operation {
 
 /** A request of an authenticated partner within its rate limit. */
 export interface Call {
-  readonly partner: Partner;
+  readonly partner: CallingPartner;
+  readonly requestId: string;
   readonly importId: string;
   readonly query: Query;
   readonly body: object;

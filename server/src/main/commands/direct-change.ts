@@ -11,6 +11,8 @@ export interface DirectChange<T> {
   readonly reason?: string | null;
   readonly before?: object | null;
   readonly after?: object | null;
+  /** Of a change of several: an entry for each beside it. */
+  readonly each?: readonly Partial<Pick<DirectChange<unknown>, "target" | "before" | "after">>[];
 }
 
 /** The user of this machine; a container may run under a number without a name. */
@@ -48,7 +50,9 @@ export const directChange = <T>(
   work: (within: Database) => Promise<DirectChange<T>>,
 ): Promise<T> =>
   inOneTransaction(db, async (within) => {
-    const { result, ...change } = await work(within);
+    const { result, each = [], ...change } = await work(within);
     if (change.before || change.after) await noteDirectChange(within, action, change);
+    for (const part of each)
+      await noteDirectChange(within, action, { target: null, ...part, reason: change.reason ?? null });
     return result;
   });

@@ -86,11 +86,13 @@ export const createDirectClient = (operator: Operator, db: Database): OperatorCl
     const asked = Object.fromEntries(new URLSearchParams(search));
     try {
       const query = read((operation.query ?? z.object({})).strict(), asked);
-      const call = { session: commandSession, params, query };
       const { reason, body } = readChange(operation, { ...onWire(sent.body ?? {}) });
-      if (!isChange(operation)) return onWire((await route.handle({ ...call, body, db })).body) as T;
+      const call = { session: commandSession, params, query, body, db };
+      if (!isChange(operation)) return onWire((await route.handle(call)).body) as T;
+      const prepared = await route.prepare?.(call);
       const done = await directChange(db, operation.id, async (within) => {
-        const { body: result, target = null, ...change } = await route.handle({ ...call, body, db: within });
+        const answered = await route.handle({ ...call, db: within }, prepared);
+        const { body: result, target = null, ...change } = answered;
         return { result, target, reason, ...change };
       });
       return onWire(done) as T;

@@ -34,8 +34,8 @@ const Target = ({ of }: { of: OperatorAuditEntry }) => {
 /** The person, who leads to all that they did. */
 const Who = ({ of, filters }: { of: OperatorAuditEntry; filters: AuditFilters }) => {
   const { t } = useTranslation("audit");
-  if (of.staff_id === null)
-    return of.machine_user === null ? t("notSignedIn") : t("machine", { user: of.machine_user });
+  if (of.machine_user !== null) return t("machine", { user: of.machine_user });
+  if (of.staff_id === null) return of.role === null ? t("notSignedIn") : t("apiToken");
   const name = of.staff_name ?? of.staff_id;
   return (
     <ConsoleLink

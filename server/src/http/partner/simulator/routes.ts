@@ -73,7 +73,10 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
     acceptSponsorship(decide),
     rejectSponsorship(decide),
     cancelImport((partnerId, id) => moveSimulation(needs, partnerId, id, { type: "cancelled" })),
-    reissueLinkRoute({ reissue: (partnerId, id) => reissueSimulationLink(needs, partnerId, id), publicUrl }),
+    reissueLinkRoute({
+      reissue: ({ partner, importId }) => reissueSimulationLink(needs, partner.id, importId),
+      publicUrl,
+    }),
     listEventsRoute({
       loadSummaries,
       listEvents: async (partnerId, page) => {

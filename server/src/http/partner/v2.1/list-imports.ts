@@ -4,6 +4,7 @@ import {
   importIdPattern,
   isFamily,
   isStorableText,
+  isStorableTime,
   type StatusCode,
   statusCodes,
   statusTexts,
@@ -79,11 +80,10 @@ const pageSize = 100;
 const readStatus = (text: string): StatusCode | undefined =>
   statusCodes.find((code) => code === text || statusTexts[code] === text);
 
-/** Years that both PostgreSQL and our ids can hold. */
 const moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })])
   .transform((text) => new Date(text))
-  .refine((at) => at.getUTCFullYear() >= 1971 && at.getUTCFullYear() <= 9999);
+  .refine(isStorableTime);
 
 const encodeCursor = (id: string) => Buffer.from(id).toString("base64url");
 const decodeCursor = (cursor: string) => Buffer.from(cursor, "base64url").toString();

@@ -2,7 +2,7 @@ import { createdImport } from "@portage/contract";
 import type { Secret } from "../../../platform/secret.ts";
 import { ok } from "../../answer.ts";
 import { ownImportNotFound } from "../own-import-not-found.ts";
-import type { Operation, PartnerRoute } from "../operation.ts";
+import type { Call, Operation, PartnerRoute } from "../operation.ts";
 import { toCreated } from "../represent.ts";
 import { sandboxCreated } from "../sandbox/fixtures.ts";
 
@@ -37,13 +37,13 @@ export const reissueLinkRoute = ({
   publicUrl,
 }: {
   /** Undefined: no open import of this partner. */
-  readonly reissue: (partnerId: string, id: string) => Promise<Secret | undefined>;
+  readonly reissue: (call: Call) => Promise<Secret | undefined>;
   readonly publicUrl: string;
 }): PartnerRoute => ({
   operation: reissueLinkOperation,
-  handle: async ({ partner, importId }) => {
-    const linkToken = await reissue(partner.id, importId);
+  handle: async (call) => {
+    const linkToken = await reissue(call);
     if (!linkToken) throw ownImportNotFound();
-    return ok(toCreated(publicUrl, { id: importId, linkToken }));
+    return ok(toCreated(publicUrl, { id: call.importId, linkToken }));
   },
 });

@@ -8,10 +8,13 @@ import {
 } from "@portage/contract";
 import { z } from "zod";
 import {
+  type AddressRules,
+  checkAddress,
   disabledText,
   disabledTexts,
   enableTarget,
   findTarget,
+  holdTarget,
   newWebhookSecret,
   rotateSecret,
   secretOverlapMs,
@@ -22,6 +25,7 @@ import {
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import { type Answer, invalid, ok, Problem } from "../../answer.ts";
+import { auditedChange, type ChangeMade } from "../audited-change.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { sandboxEndpoint, sandboxSecret, sandboxTestId } from "../sandbox/fixtures.ts";
 
@@ -218,62 +222,91 @@ export const readRotation = (body: object) => {
     : { errors: errorsByProperty(parsed.error) };
 };
 
-interface Needs {
+const or404 = (target: WebhookTarget | undefined): WebhookTarget => {
+  if (!target) throw noEndpoint();
+  return target;
+};
+
+const known = async (db: Database, partnerId: string) => or404(await findTarget(db, partnerId));
+const held = async (db: Database, partnerId: string) => or404(await holdTarget(db, partnerId));
+
+/** For the audit log. */
+const changed = (partnerId: string, before: WebhookTarget | undefined, after: WebhookTarget) => ({
+  target: { kind: "webhook", id: partnerId } as const,
+  before: before ? toEndpoint(before) : null,
+  after: toEndpoint(after),
+});
+
+interface Needs extends AddressRules {
   readonly db: Database;
   readonly sealer: Sealer;
-  /** Private hosts that may be called, as exact host:port. */
-  readonly webhookAllow: readonly string[];
 }
 
 export const webhookEndpointRoutes = (needs: Needs): readonly PartnerRoute[] => {
   const { db, sealer } = needs;
-  const known = async (partnerId: string): Promise<WebhookTarget> => {
-    const target = await findTarget(db, partnerId);
-    if (!target) throw noEndpoint();
-    return target;
-  };
-  const show = async (partnerId: string) => toEndpoint(await known(partnerId));
   return [
-    { operation: showEndpointOperation, handle: async ({ partner }) => ok(await show(partner.id)) },
+    {
+      operation: showEndpointOperation,
+      handle: async ({ partner }) => ok(toEndpoint(await known(db, partner.id))),
+    },
     {
       operation: setEndpointOperation,
-      async handle({ partner, body }): Promise<Answer> {
-        const read = readNewEndpoint(body);
+      async handle(call): Promise<Answer> {
+        const { partner } = call;
+        const read = readNewEndpoint(call.body);
         if (read.errors) return invalid(read.errors);
-        const set = await setTarget(needs, partner.id, read.wanted);
-        if (set.kind === "no_address") return invalid({ url: ["can't be blank"] });
-        if (set.kind === "refused") return invalid({ url: [set.predicate] });
-        return ok({ ...toEndpoint(set.target), ...(set.secret && { secret: set.secret.reveal() }) });
+        const { url, ...wanted } = read.wanted;
+        const address = await checkAddress(url, needs);
+        if (address.kind === "refused") return invalid({ url: [address.predicate] });
+        return auditedChange(db, call, setEndpointOperation.id, async (within) => {
+          const set = await setTarget({ db: within, sealer }, partner.id, address, wanted);
+          if (set.kind === "no_address") return { result: invalid({ url: ["can't be blank"] }) };
+          const { before, target, secret } = set;
+          return {
+            result: ok({ ...toEndpoint(target), ...(secret && { secret: secret.reveal() }) }),
+            entry: changed(partner.id, before, target),
+          };
+        });
       },
     },
     {
       operation: testEndpointOperation,
       async handle({ partner }) {
-        const text = disabledText(await known(partner.id));
+        const text = disabledText(await known(db, partner.id));
         if (text !== null) return invalid(isDisabled(text));
         return ok({ event_id: await writeTestEvent(db, partner.id) });
       },
     },
     {
       operation: rotateSecretOperation,
-      async handle({ partner, body }) {
-        const read = readRotation(body);
+      async handle(call) {
+        const { partner } = call;
+        const read = readRotation(call.body);
         if (read.errors) return invalid(read.errors);
         const secret = newWebhookSecret();
         const overlapMs = read.immediately ? 0 : secretOverlapMs;
-        const rotated = await rotateSecret(db, sealer, partner.id, secret, overlapMs);
-        if (rotated === "missing") throw noEndpoint();
-        if (rotated === "under_way") return invalid(underWay);
-        return ok({ ...(await show(partner.id)), secret: secret.reveal() });
+        return auditedChange(db, call, rotateSecretOperation.id, async (within) => {
+          const before = await held(within, partner.id);
+          const rotated = await rotateSecret(within, sealer, partner.id, secret, overlapMs);
+          if (rotated === "under_way") return { result: invalid(underWay) };
+          const after = await known(within, partner.id);
+          return {
+            result: ok({ ...toEndpoint(after), secret: secret.reveal() }),
+            entry: changed(partner.id, before, after),
+          };
+        });
       },
     },
     {
       operation: enableEndpointOperation,
-      async handle({ partner }) {
-        await known(partner.id);
-        if (!(await enableTarget(db, partner.id, "partner"))) return invalid(byOperator);
-        return ok(await show(partner.id));
-      },
+      handle: (call) =>
+        auditedChange(db, call, enableEndpointOperation.id, async (within): Promise<ChangeMade<Answer>> => {
+          const { id } = call.partner;
+          const before = await held(within, id);
+          if (!(await enableTarget(within, id, "partner"))) return { result: invalid(byOperator) };
+          const after = await known(within, id);
+          return { result: ok(toEndpoint(after)), entry: changed(id, before, after) };
+        }),
     },
   ];
 };
