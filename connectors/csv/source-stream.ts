@@ -66,11 +66,6 @@ export const createSourceStream = (
   const openStart = async (io: Io<CsvSettings>, choice: FileChoice): Promise<Opened> =>
     openTable(stream, await openFile(io, choice), choice, tempFolder);
 
-  const allRows = async (io: Io<CsvSettings>, choice: FileChoice) => {
-    const { file, place, width } = await openStart(io, choice);
-    return { rows: await rowsFrom(file, choice, place, tempFolder), width };
-  };
-
   /** Only for formats in which seeking is expensive. */
   const spot = (choice: FileChoice, place: Place) =>
     place.format === "xlsx" ? `${choice.file}\n${choice.sheet ?? ""}\n${place.row}` : null;
@@ -125,7 +120,7 @@ export const createSourceStream = (
       buildRowIndex(await openStart(io, choice), choice, maker, { tempFolder, signal: io.signal }),
     );
 
-  /** The keys of a page that an earlier page has, too. A table that is too large for an index is not searched. */
+  /** The keys of a page that an earlier page has, too. */
   const keysBefore = async (
     io: Io<CsvSettings>,
     choice: FileChoice,
@@ -133,12 +128,14 @@ export const createSourceStream = (
     maker: RecordMaker,
     seen: ReadonlyMap<string, number>,
   ): Promise<ReadonlyMap<string, number>> => {
-    const index = maker.keyColumn === null ? null : await indexOf(io, choice, file, maker);
+    // Positions don't repeat.
+    if (maker.keyColumn === null) return new Map();
+    const index = await indexOf(io, choice, file, maker);
     const keyOf = (row: TableRow) => {
       const key = maker.idOf(row);
       return key !== null && seen.has(key) && maker.make(row, width).kind === "record" ? key : null;
     };
-    return (await index?.findBefore(file, [...seen.keys()], place.row, keyOf)) ?? new Map();
+    return index.findBefore(file, [...seen.keys()], place.row, keyOf);
   };
 
   return {
@@ -169,14 +166,11 @@ export const createSourceStream = (
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
       const file = await openFile(io, choice);
       const index = await indexOf(io, choice, file, maker);
-      const { rows: some, width } = index
-        ? { rows: index.read(file, ids), width: index.width }
-        : await allRows(io, choice);
-      for await (const rows of some) {
+      for await (const rows of index.read(file, ids)) {
         io.signal.throwIfAborted();
         for (const row of rows) {
           if (!wanted.has(maker.idOf(row) ?? `row-${row.row}`)) continue;
-          const made = maker.make(row, width);
+          const made = maker.make(row, index.width);
           if (made.kind !== "record") continue;
           wanted.delete(made.record.id);
           found.push(made.record);
