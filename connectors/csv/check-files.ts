@@ -28,18 +28,19 @@ const checkFile = async (
   try {
     const maker = createRecordMaker(stream, choice, timeZone);
     const opened = await openTable(stream, stored, choice, tempFolder);
-    const { take, records, problems } = createRowCollector(maker, opened.width);
+    const collected = createRowCollector(maker, opened.width);
     let characters = 0;
     reading: for await (const rows of await rowsFrom(stored, choice, opened.place, tempFolder))
       for (const row of rows) {
-        take(row);
+        collected.take(row);
         characters += rowSize(row);
-        if (records.size + problems.length >= sampleRows || characters >= maxCharacters) break reading;
+        if (collected.count() >= sampleRows || characters >= maxCharacters) break reading;
       }
+    const problems = collected.problems();
     const headers = new Map(choice.columns.map(({ column, header }) => [column, header]));
     return {
       ...none,
-      rows: records.size + problems.length,
+      rows: collected.count(),
       bad: problems.length,
       problems: problems.slice(0, shownProblems).map(({ row, column, unreadable }) => ({
         row,

@@ -115,16 +115,30 @@ describe("a table with more rows than memory may hold", () => {
     const [held, spilled] = [await built(4_000), await built(500)];
     const keyOf = ({ cells: [key = ""] }: TableRow) => key;
     const before = (index: typeof held, row: number) =>
-      index.findBefore(file, ["T-0", "T-1", "T-1999", "none"], row, keyOf);
+      index.findFirst(file, ["T-0", "T-1", "T-1999", "none"], { from: 0, to: row }, keyOf);
     expect(await before(spilled, 1_000_000)).toEqual(await before(held, 1_000_000));
     expect((await before(spilled, 1_000_000)).get("T-0")).toBe(2);
     expect([...(await before(spilled, 3))]).toEqual([["T-0", 2]]);
+    const after = (index: typeof held) =>
+      index.findFirst(file, ["T-0", "T-1999", "T-1"], { from: 1_000, to: 1_000_000 }, keyOf);
+    expect(await after(spilled)).toEqual(await after(held));
+    expect([...(await after(spilled)).keys()].toSorted()).toEqual(["T-0", "T-1999"]);
     const found: string[] = [];
     for await (const some of spilled.read(file, ["T-2999", "T-7", "T-1999"]))
       found.push(...some.map(({ cells: [key = ""] }) => key).filter((key) => /^T-(2999|7|1999)$/.test(key)));
     expect(found).toEqual(["T-7", "T-1999", "T-1999", "T-2999"]);
     for (const index of [held, spilled]) index.close();
   });
+});
+
+test("a key that no row has in the way that counts is looked for in one pass over the file", async () => {
+  const same = Array.from({ length: 3_000 }, () => good("T-1"));
+  const { file, bytes } = counted(memoryFile(writeCsv([header, ...same])));
+  const index = await (await ticketsIn(file))(1_000);
+  const before = bytes();
+  expect(await index.findFirst(file, ["T-1"], { from: 0, to: 10_000 }, () => null)).toEqual(new Map());
+  expect(bytes() - before).toBeLessThan(file.size * 2);
+  index.close();
 });
 
 test("a key that every row repeats is no slower to index than others, and each row comes once", () => {

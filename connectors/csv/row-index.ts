@@ -8,17 +8,24 @@ import { rowsFrom } from "./table.ts";
 import type { RecordMaker } from "./to-record.ts";
 import { createTextSpool, type TextSpool } from "./xlsx/text-spool.ts";
 
+/** Row numbers. */
+export interface RowRange {
+  readonly from: number;
+  /** The first row after it. */
+  readonly to: number;
+}
+
 /** Where the rows of a table are, by their keys. */
 export interface RowIndex {
   /** The number of columns. */
   readonly width: number;
   /** The rows with these keys, and maybe others. */
   read(file: StoredFile, ids: readonly string[]): AsyncGenerator<readonly TableRow[]>;
-  /** Of these keys those that a row before this one has, with that row. A row without a record has no key. */
-  findBefore(
+  /** Of these keys those that a row of the range has, with the first such row. `keyOf`: the key of a row that counts, else null. */
+  findFirst(
     file: StoredFile,
     ids: readonly string[],
-    before: number,
+    range: RowRange,
     keyOf: (row: TableRow) => string | null,
   ): Promise<ReadonlyMap<string, number>>;
   close(): void;
@@ -68,24 +75,37 @@ const indexOf = (opened: Opened, entries: RowEntries, spool: TextSpool | null): 
   return {
     width: opened.width,
     read: (file, ids) => read(file, entries.find(ids)),
-    async findBefore(file, ids, before, keyOf) {
+    async findFirst(file, ids, { from, to }, keyOf) {
       const found = new Map<string, number>();
-      const candidates = (of: Iterable<readonly [string, Entry | undefined]>) =>
-        new Map([...of].flatMap(([id, at]) => (at && at.row < before ? [[id, at] as const] : [])));
+      /** A place after which each key is looked for: a row, and its last entry before. */
+      type After = readonly [id: string, row: number, entry?: Entry];
+      const candidates = (of: readonly After[]) =>
+        new Map(
+          of.flatMap(([id, row, entry]) => {
+            let at = entries.nextOf(id, entry);
+            while (at && at.row <= row) at = entries.nextOf(id, at);
+            return at && at.row < to ? [[id, at] as const] : [];
+          }),
+        );
       readers += 1;
       try {
-        let open = candidates(ids.map((id) => [id, entries.nextOf(id)] as const));
+        let open = candidates(ids.map((id) => [id, from - 1]));
         while (open.size > 0) {
+          const windows: RowRange[] = [];
           const wanted = [...open.values()].toSorted((a, b) => a.entry - b.entry);
-          for await (const rows of read(file, wanted))
+          for await (const rows of read(file, wanted)) {
+            windows.push({ from: rows[0]?.row ?? 0, to: rows.at(-1)?.row ?? 0 });
             for (const row of rows) {
-              const key = row.row < before ? keyOf(row) : null;
-              if (key !== null && open.has(key) && row.row < (found.get(key) ?? before))
-                found.set(key, row.row);
+              const key = row.row >= from && row.row < to ? keyOf(row) : null;
+              if (key !== null && open.has(key) && row.row < (found.get(key) ?? to)) found.set(key, row.row);
             }
-          // Those that only had the same hash, or no record: the next ones.
-          const left = [...open].filter(([id]) => !found.has(id));
-          open = candidates(left.map(([id, at]) => [id, entries.nextOf(id, at)] as const));
+          }
+          // Those that only had the same hash, or did not count: the next ones, after the rows that were read with them.
+          const readTo = ({ row }: Entry) =>
+            windows.find((window) => window.from <= row && row <= window.to)?.to ?? row;
+          open = candidates(
+            [...open].flatMap(([id, at]): After[] => (found.has(id) ? [] : [[id, readTo(at), at]])),
+          );
         }
         return found;
       } finally {

@@ -8,6 +8,7 @@ import { type Opened, openTable } from "./open-table.ts";
 import { estimateRows, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
 import { customPrefix } from "./targets.ts";
 import { buildRowIndex, createRowIndexes } from "./row-index.ts";
+import { settleKeys } from "./settle-keys.ts";
 import { createRecordMaker, type RecordMaker } from "./to-record.ts";
 import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
 
@@ -120,24 +121,6 @@ export const createSourceStream = (
       buildRowIndex(await openStart(io, choice), choice, maker, { tempFolder, signal: io.signal }),
     );
 
-  /** The keys of a page that an earlier page has, too. */
-  const keysBefore = async (
-    io: Io<CsvSettings>,
-    choice: FileChoice,
-    { file, place, width }: Opened,
-    maker: RecordMaker,
-    seen: ReadonlyMap<string, number>,
-  ): Promise<ReadonlyMap<string, number>> => {
-    // Positions don't repeat.
-    if (maker.keyColumn === null) return new Map();
-    const index = await indexOf(io, choice, file, maker);
-    const keyOf = (row: TableRow) => {
-      const key = maker.idOf(row);
-      return key !== null && seen.has(key) && maker.make(row, width).kind === "record" ? key : null;
-    };
-    return index.findBefore(file, [...seen.keys()], place.row, keyOf);
-  };
-
   return {
     stream,
     // Files have no history: a run reads a later upload as a whole and recognises unchanged records.
@@ -149,11 +132,20 @@ export const createSourceStream = (
         ? await openFile(io, choice).then((file) => ({ file, ...fromCursor(cursor, file.size) }))
         : await openStart(io, choice);
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
-      const { take, leaveOut, seen, records, problems } = createRowCollector(maker, opened.width);
-      const next = await takePage(io, choice, opened, take);
-      if (cursor) leaveOut(await keysBefore(io, choice, opened, maker, seen));
+      const rows = createRowCollector(maker, opened.width);
+      const next = await takePage(io, choice, opened, rows.take);
+      // The first page asks only for rows after it, and only if it has an unusable one: its rows are the first.
+      const asks =
+        maker.keyColumn !== null && (cursor !== null || (next !== null && rows.problemKeys().length > 0));
+      if (asks) {
+        const { file, place } = opened;
+        const index = await indexOf(io, choice, file, maker);
+        const range = { from: place.row, to: next?.row ?? Number.POSITIVE_INFINITY };
+        await settleKeys(rows, range, { file, index, maker });
+      }
+      const problems = rows.problems();
       return {
-        records: [...records.values()],
+        records: [...rows.records.values()],
         next: next === null ? null : toCursor(next, opened.width, opened.file.size),
         ...(problems.length > 0 ? { unreadable: problems.map(({ unreadable }) => unreadable) } : {}),
       };

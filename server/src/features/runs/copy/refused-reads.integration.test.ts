@@ -116,6 +116,39 @@ test("one record that is too large is set aside; all others are copied", async (
   expect(addsUp({ streams })).toBe(true);
 });
 
+test("an id that comes twice on a page has one outcome: that of its record, if there is one", async () => {
+  const bad = (id: string) => ({ id, code: "bad_date", message: "The date is no date." });
+  const { one, destination, failed, report } = await given({
+    stream: "tickets",
+    readPage: (read) => async (io, at) => {
+      const page = await read(io, at);
+      if (!page.records.some(({ id }) => id === "57")) return page;
+      return {
+        ...page,
+        records: page.records.filter(({ id }) => id !== "57"),
+        unreadable: [bad("57"), bad("57"), bad("58")],
+      };
+    },
+  });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  expect(await failed()).toEqual([{ id: "57", reason: "bad_date" }]);
+  expect(destination.stats()).toMatchObject({ duplicates: 0 });
+  const { rows } = await fixture.db.pool.query(
+    `select sum(p.read)::int as read, sum(p.failed)::int as failed from partitions p join runs r on r.id = p.run_id
+     where r.import_id = $1 and p.stream = 'tickets' and p.task = 'copy'`,
+    [one.importId],
+  );
+  expect(rows).toEqual([{ read: counts.tickets, failed: 1 }]);
+  const { streams } = await report();
+  expect(streams.find(({ stream }) => stream === "tickets")).toMatchObject({
+    source: 130,
+    written: 129,
+    failed: [{ code: "bad_date", count: 1 }],
+  });
+  expect(addsUp({ streams })).toBe(true);
+});
+
 test("the records of a parent that the tool does not show are set aside together, and a retry reads them", async () => {
   let isShown = false;
   let hidden: string | null = null;
