@@ -154,6 +154,66 @@ describe("an unusable row is known by its key if no other row has a better claim
   });
 });
 
+describe("records by their ids", () => {
+  const bad = (id: string) => [id, "", "open", "", ""];
+  const ask = async (rows: readonly (readonly string[])[], ids: readonly string[]) => {
+    const { stream, io } = open({ bytes: table(...rows) });
+    const found = await stream.readByIds(io, ids);
+    const left = ids.filter((id) => !found.some((each) => each.id === id));
+    const explained = (await stream.unreadableAmong?.(io, left)) ?? [];
+    return {
+      found: found.map(({ id }) => id),
+      explained: explained.map(({ id, code, elsewhere }) => `${id} ${code}${elsewhere ? " elsewhere" : ""}`),
+    };
+  };
+  const reported = ["7", "row-3", "row-5", "row-6", "row-8"];
+  const rows = [bad("7"), good(""), good("1"), good("1"), bad("7"), good("8"), bad("8")];
+
+  test("what is there and can't be used is not gone: it has the row's own reason", async () => {
+    const page = await open({ bytes: table(...rows) }).read();
+    expect(page.unreadable?.map(({ id }) => id).toSorted()).toEqual(reported);
+    expect(await ask(rows, [...reported, "1", "99", "row-99", "row-x"])).toEqual({
+      found: ["1"],
+      explained: [
+        "7 required_empty",
+        "row-3 no_key",
+        "row-5 key_twice",
+        "row-6 required_empty",
+        "row-8 required_empty",
+      ],
+    });
+  });
+
+  test("after a correction, a row that got another key is found under it, and is not gone", async () => {
+    const corrected = [
+      good("7"),
+      good("2"),
+      good("1"),
+      good("3"),
+      good("4"),
+      good("8"),
+      ["", "", "", "", ""],
+    ];
+    expect(await ask(corrected, reported)).toEqual({
+      found: ["7"],
+      explained: ["row-3 id_changed elsewhere", "row-5 id_changed elsewhere", "row-6 id_changed elsewhere"],
+    });
+    // A row that still can't be used is known by its key from now on.
+    expect((await ask([bad("7"), bad("2")], ["row-3"])).explained).toEqual(["row-3 id_changed elsewhere"]);
+  });
+
+  test("without a key column, a row is known by its position", async () => {
+    const { stream, io } = open({
+      bytes: table(good("1"), bad("2")),
+      choice: { columns: columns.slice(1) },
+    });
+    expect((await stream.readByIds(io, ["row-2", "row-3"])).map(({ id }) => id)).toEqual(["row-2"]);
+    expect(await stream.unreadableAmong?.(io, ["row-3", "row-9"])).toMatchObject([
+      { id: "row-3", code: "required_empty" },
+    ]);
+  });
+});
+
 describe("whole files", () => {
   const failing = async (setup: Setup, cursor: Cursor | null = null) => {
     const error = await open(setup)

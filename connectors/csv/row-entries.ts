@@ -26,11 +26,13 @@ type BytesAt = (offset: number, length: number) => Buffer;
 
 /** A hash table of rows in the file's order. Numbers of entries begin with 1; 0: none. */
 interface Segment {
+  readonly count: number;
   first(hash: number): number;
   get(number: number): { readonly hash: number; readonly next: number } & Omit<Entry, "entry">;
 }
 
-const segmentOf = (buckets: number, firstAt: BytesAt, entryAt: BytesAt): Segment => ({
+const segmentOf = (count: number, buckets: number, firstAt: BytesAt, entryAt: BytesAt): Segment => ({
+  count,
   first: (hash) => firstAt((hash & (buckets - 1)) * 4, 4).readUInt32LE(0),
   get(number) {
     const bytes = entryAt((number - 1) * entryBytes, entryBytes);
@@ -87,7 +89,7 @@ export const createRowEntries = ({ tempFolder, held = heldRows }: EntriesOptions
   const spill = () => {
     file ??= openTempFile(tempFolder);
     const { buckets, first } = chain();
-    segments.push(segmentOf(buckets, movedTo(file, first), movedTo(file, bytes)));
+    segments.push(segmentOf(count, buckets, movedTo(file, first), movedTo(file, bytes)));
     spilled += count;
     count = 0;
   };
@@ -112,7 +114,7 @@ export const createRowEntries = ({ tempFolder, held = heldRows }: EntriesOptions
     /** After the last row, before the first question. */
     seal() {
       const { buckets, first } = chain();
-      segments.push(segmentOf(buckets, within(first), within(bytes)));
+      segments.push(segmentOf(count, buckets, within(first), within(bytes)));
     },
     /** The first row with the hash of this key, or the first one after another. */
     nextOf(id: string, after?: Entry): Entry | undefined {
@@ -146,6 +148,21 @@ export const createRowEntries = ({ tempFolder, held = heldRows }: EntriesOptions
           }
         yield* [...found.values()].toSorted((a, b) => a.entry - b.entry);
       }
+    },
+    /** By the number of its row; rows increase. */
+    at(row: number): Entry | undefined {
+      for (const [index, segment] of segments.entries()) {
+        let low = 1;
+        let high = segment.count;
+        while (low <= high) {
+          const middle = (low + high) >>> 1;
+          const found = segment.get(middle);
+          if (found.row === row) return entryOf(index, middle, found);
+          if (found.row < row) low = middle + 1;
+          else high = middle - 1;
+        }
+      }
+      return undefined;
     },
     close: () => file?.close(),
   };

@@ -21,6 +21,8 @@ export interface RowIndex {
   readonly width: number;
   /** The rows with these keys, and maybe others. */
   read(file: StoredFile, ids: readonly string[]): AsyncGenerator<readonly TableRow[]>;
+  /** By its number; null: there is none. */
+  rowAt(file: StoredFile, row: number): Promise<TableRow | null>;
   /** Of these keys those that a row of the range has, with the first such row. `keyOf`: the key of a row that counts, else null. */
   findFirst(
     file: StoredFile,
@@ -75,6 +77,12 @@ const indexOf = (opened: Opened, entries: RowEntries, spool: TextSpool | null): 
   return {
     width: opened.width,
     read: (file, ids) => read(file, entries.find(ids)),
+    async rowAt(file, row) {
+      const entry = entries.at(row);
+      for await (const rows of read(file, entry ? [entry] : []))
+        return rows.find((each) => each.row === row) ?? null;
+      return null;
+    },
     async findFirst(file, ids, { from, to }, keyOf) {
       const found = new Map<string, number>();
       /** A place after which each key is looked for: a row, and its last entry before. */

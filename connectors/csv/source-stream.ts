@@ -10,6 +10,7 @@ import { customPrefix } from "./targets.ts";
 import { buildRowIndex, createRowIndexes } from "./row-index.ts";
 import { settleKeys } from "./settle-keys.ts";
 import { createRecordMaker, type RecordMaker } from "./to-record.ts";
+import { unreadableRows } from "./unreadable-rows.ts";
 import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
 
 export interface PageLimits {
@@ -170,6 +171,14 @@ export const createSourceStream = (
         if (wanted.size === 0) break;
       }
       return found;
+    },
+    async unreadableAmong(io, ids) {
+      const choice = io.settings.files[stream.name];
+      if (!choice || ids.length === 0) return [];
+      const maker = createRecordMaker(stream, choice, io.settings.timeZone);
+      const file = await openFile(io, choice);
+      const index = await indexOf(io, choice, file, maker);
+      return unreadableRows({ file, index, maker }, ids);
     },
     async count(io) {
       const choice = io.settings.files[stream.name];
