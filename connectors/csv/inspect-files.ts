@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FamilyStream, familyStreams, isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
@@ -39,9 +38,9 @@ type Read =
   | { readonly kind: "read"; readonly of: FileToInspect; readonly top: TableTop }
   | { readonly kind: "unreadable"; readonly of: FileToInspect; readonly problem: string };
 
-const read = async (of: FileToInspect, tempFolder: string): Promise<Read> => {
+const read = async (of: FileToInspect): Promise<Read> => {
   try {
-    return { kind: "read", of, top: await readTop(of.stored, of, tempFolder) };
+    return { kind: "read", of, top: await readTop(of.stored, of) };
   } catch (error) {
     if (!isConnectorError(error)) throw error;
     return { kind: "unreadable", of, problem: error.message };
@@ -94,11 +93,10 @@ const dialectOf = ({ place }: TableTop): Dialect | null => {
 export const inspectFiles = async (
   family: Family,
   files: readonly FileToInspect[],
-  tempFolder: string = tmpdir(),
 ): Promise<readonly InspectedFile[]> => {
   const all: Read[] = [];
   // One after another: each holds a thousand rows.
-  for (const file of files) all.push(await read(file, tempFolder));
+  for (const file of files) all.push(await read(file));
   const chosen = await assignStreams(tableStreams(family), all);
   const alone = new Map<string, Inspection>();
   for (const each of all) {

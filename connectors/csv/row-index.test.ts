@@ -97,7 +97,7 @@ const ticketsIn = async (file: StoredFile) => {
   const choice = csvSettings.parse({ files: { tickets: { file: "f1", columns } } }).files["tickets"];
   const stream = familyStreams.helpdesk.find(({ name }) => name === "tickets");
   if (!choice || !stream) throw new Error("no tickets");
-  const opened = await openTable(stream, file, choice, tmpdir());
+  const opened = await openTable(stream, file, choice);
   const maker = createRecordMaker(stream, choice, "UTC");
   const { signal } = new AbortController();
   return (held: number) => buildRowIndex(opened, choice, maker, { tempFolder: tmpdir(), signal, held });

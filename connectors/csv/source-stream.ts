@@ -66,7 +66,7 @@ export const createSourceStream = (
   };
 
   const openStart = async (io: Io<CsvSettings>, choice: FileChoice): Promise<Opened> =>
-    openTable(stream, await openFile(io, choice), choice, tempFolder);
+    openTable(stream, await openFile(io, choice), choice);
 
   /** Only for formats in which seeking is expensive. */
   const spot = (choice: FileChoice, place: Place) =>
@@ -184,11 +184,7 @@ export const createSourceStream = (
       const choice = io.settings.files[stream.name];
       if (!choice) return { value: 0, exact: true };
       const { file, place } = await openStart(io, choice);
-      const estimated = await estimateRows(file, choice, place);
-      if (estimated !== null) return { value: estimated, exact: false };
-      let counted = 0;
-      for await (const rows of await rowsFrom(file, choice, place, tempFolder)) counted += rows.length;
-      return { value: counted, exact: false };
+      return { value: await estimateRows(file, choice, place), exact: false };
     },
     customFields: async (io) => {
       const choice = io.settings.files[stream.name];
