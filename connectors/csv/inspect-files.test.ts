@@ -7,7 +7,8 @@ import { readTop } from "./inspect-table.ts";
 import { type ColumnChoice, csvSettings } from "./settings.ts";
 import { memoryFile } from "./testing/folder-store.ts";
 import { writeCsv } from "./testing/write-csv.ts";
-import { writeXlsx } from "./testing/write-xlsx.ts";
+import { bookParts, writeXlsx } from "./testing/write-xlsx.ts";
+import { writeZip } from "./testing/write-zip.ts";
 
 const stored = (bytes: Uint8Array) => memoryFile(bytes, 1_000);
 const fileOf = (
@@ -84,6 +85,36 @@ test("a file that can't be read says why, and does not hinder the others", async
   ]);
   expect(bad).toMatchObject({ stream: null, problem: expect.stringContaining("Save it as .xlsx") });
   expect(good).toMatchObject({ stream: "tickets", problem: null });
+});
+
+test("the sheet that was read is named: the first one that is not hidden", async () => {
+  const data = (title: string) =>
+    `<row r="1"><c r="A1" t="inlineStr"><is><t>${title}</t></is></c></row><row r="2"><c r="A2"><v>1</v></c></row>`;
+  const book = writeZip(
+    bookParts([
+      { name: "Lists", data: data("Internal") },
+      { name: "Tickets", data: data("Ticket ID") },
+    ]).map((part) =>
+      part.path === "xl/workbook.xml"
+        ? {
+            ...part,
+            content: Buffer.from(
+              Buffer.from(part.content).toString().replace('name="Lists"', 'name="Lists" state="hidden"'),
+            ),
+          }
+        : part,
+    ),
+  );
+  const inspect = (more: Partial<FileToInspect>) =>
+    inspectFiles("helpdesk", [fileOf("tickets.xlsx", book, more)]).then(([first]) => first);
+  expect(await inspect({})).toMatchObject({
+    sheets: ["Lists", "Tickets"],
+    sheet: "Tickets",
+    header: ["Ticket ID"],
+  });
+  expect(await inspect({ sheet: "Lists" })).toMatchObject({ sheet: "Lists", header: ["Internal"] });
+  const [csv] = await inspectFiles("helpdesk", [fileOf("tickets.csv", writeCsv(tickets))]);
+  expect(csv).toMatchObject({ sheets: [], sheet: null });
 });
 
 test("the customer's choice of columns wins, and the rest is suggested around it", async () => {

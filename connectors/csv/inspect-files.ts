@@ -27,6 +27,8 @@ export interface InspectedFile extends Suggestion {
   /** Why the file can't be read, and what to do; null: it can. */
   readonly problem: string | null;
   readonly sheets: readonly string[];
+  /** The one of them that was read. */
+  readonly sheet: string | null;
   /** Null for Excel. */
   readonly dialect: Dialect | null;
   readonly confidence: Confidence;
@@ -110,14 +112,23 @@ export const inspectFiles = async (
     const stream = chosen.get(file) ?? null;
     const base = { file, stream: stream?.name ?? null, columns: [], questions: [], preview: [] };
     if (each.kind === "unreadable")
-      return { ...base, problem: each.problem, sheets: [], dialect: null, confidence: "unsure", header: [] };
-    const { header, confidence, sheets, sample } = each.top;
+      return {
+        ...base,
+        problem: each.problem,
+        sheets: [],
+        sheet: null,
+        dialect: null,
+        confidence: "unsure",
+        header: [],
+      };
+    const { header, confidence, sheets, sheet, sample } = each.top;
     const others = [...alone].flatMap(([other, { table }]) => (other === file ? [] : [table]));
     const inspected = stream ? inspectTop(stream, each.top, others, each.of.fields) : null;
     return {
       ...base,
       problem: null,
       sheets,
+      sheet,
       dialect: dialectOf(each.top),
       confidence,
       header,

@@ -28,6 +28,8 @@ export interface Start {
   readonly confidence: Confidence;
   /** Of an Excel file. */
   readonly sheets: readonly string[];
+  /** The one of them that is read. */
+  readonly sheet: string | null;
 }
 
 const headerWithin = 100;
@@ -96,11 +98,16 @@ export const findStart = async (file: StoredFile, choice: TableChoice): Promise<
   let first: Place = { format: "xlsx", row: 1 };
   let confidence: Confidence = "certain";
   let sheets: readonly string[] = [];
+  let sheet: string | null = null;
   if (format === "csv") {
     const { start, confidence: how, ...dialect } = await detectDialect(file, given(choice.dialect));
     first = { format, offset: start, row: 1, ...dialect };
     confidence = how;
-  } else sheets = (await openWorkbook(file)).sheets.map(({ name }) => name);
+  } else {
+    const workbook = await openWorkbook(file);
+    sheets = workbook.sheets.map(({ name }) => name);
+    sheet = chooseSheet(workbook, choice.sheet).name;
+  }
   for await (const rows of await firstRows(file, choice, first, headerWithin))
     for (const row of rows) {
       if (row.cells.length > maxColumns) throw tooWide(row);
@@ -110,6 +117,7 @@ export const findStart = async (file: StoredFile, choice: TableChoice): Promise<
           place: placeBehind(first, row),
           confidence,
           sheets,
+          sheet,
         };
       if (row.row >= headerWithin) throw noHeader();
     }

@@ -84,6 +84,8 @@ export interface WizardInspectedFile {
   /** Why the file can't be read, and what to do. */
   readonly problem: string | null;
   readonly sheets: readonly string[];
+  /** The one of them that was read. */
+  readonly sheet: string | null;
   /** Null for Excel. */
   readonly dialect: WizardDialect | null;
   readonly confidence: WizardConfidence;

@@ -1,12 +1,13 @@
 import type { WizardInspectedFile } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
-import { noEdits, openQuestions, settingsOf, takenTwice, toInspect } from "./file-edits.ts";
+import { noEdits, openQuestions, settingsOf, sheetOf, takenTwice, toInspect } from "./file-edits.ts";
 
 const inspected: WizardInspectedFile = {
   file: "upl_1",
   stream: "tickets",
   problem: null,
   sheets: [],
+  sheet: null,
   dialect: {},
   confidence: "certain",
   header: ["ID", "Status", "Created"],
@@ -84,6 +85,12 @@ test("the settings have the suggestion with the answers, and no file that is lef
       },
     },
   });
+});
+
+test("the sheet of a file is the one that was read, unless the customer has just chosen another", () => {
+  const book = { ...inspected, sheets: ["Lists", "Tickets"], sheet: "Tickets" };
+  expect(sheetOf(book, noEdits)).toBe("Tickets");
+  expect(sheetOf(book, { ...noEdits, sheet: "Lists" })).toBe("Lists");
 });
 
 test("two files for one kind of record are noticed", () => {

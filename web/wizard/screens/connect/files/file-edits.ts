@@ -23,7 +23,10 @@ export interface FileEdits {
   readonly constants: Readonly<Record<string, string>>;
 }
 
-export const noEdits: FileEdits = { dialect: {}, fields: {}, dates: {}, words: {}, constants: {} };
+/** What the customer chose for the columns means nothing for another sheet, or another kind of record. */
+export const noChoices = { fields: {}, dates: {}, words: {}, constants: {} } satisfies Partial<FileEdits>;
+
+export const noEdits: FileEdits = { dialect: {}, ...noChoices };
 
 export type Edits = Readonly<Record<string, FileEdits>>;
 
@@ -33,6 +36,10 @@ export const toInspect = (files: readonly string[], edits: Edits): InspectUpload
     return { file, stream, sheet, dialect, fields };
   }),
 });
+
+/** The sheet that the customer has chosen, or else the one that the server read. */
+export const sheetOf = ({ sheet }: Pick<WizardInspectedFile, "sheet">, edits: FileEdits): string =>
+  edits.sheet ?? sheet ?? "";
 
 /** The suggested columns with the customer's answers. */
 export const columnsWith = (
