@@ -287,3 +287,46 @@ test("custom fields: derives types from values, keeps codes as texts", () => {
   ]);
   expect(got.columns).toHaveLength(5);
 });
+
+describe("a custom field is what all of its values are without a loss", () => {
+  const kindOf = (...cells: readonly string[]) => {
+    const rows = cells.map((cell, index) => [String(index), `n${index}`, cell]);
+    const { columns, questions } = suggest(helpdesk.groups, ["ID", "Name", "Zusatz"], rows);
+    expect(questions).toEqual([]);
+    const { as, decimal, date } = columns[2] ?? {};
+    return [as, decimal ?? date].filter((each) => each !== undefined).join(" ");
+  };
+
+  test.each([
+    ["a letter code", ["ABC-12", "ABC-13"]],
+    ["an order", ["ORD-1001", "ORD-1002"]],
+    ["a code like a currency", ["CAD-12", "CAD1001"]],
+    ["a version", ["1.10", "1.9", "2.3"]],
+    ["a version of three parts", ["2.4.12", "2.5.13"]],
+    [
+      "a postal code, of which a late one begins with zero",
+      [...Array.from({ length: 300 }, () => "80331"), "01067"],
+    ],
+    ["a phone number", ["555 1234", "555 9876"]],
+    ["an amount with both places", ["12.50", "9.95"]],
+    ["an amount that may be in thousands", ["1.500", "2.000", "750"]],
+    ["a share", ["50%", "60%"]],
+    ["a plus", ["+5", "5"]],
+    ["a long number", ["12345678901234567", "1"]],
+    ["an odd one among many numbers", [...Array.from({ length: 300 }, (_, index) => String(index)), "12a"]],
+  ])("%s is a text", (_, cells) => {
+    expect(kindOf(...cells)).toBe("text");
+  });
+
+  test.each([
+    [["12,5", "3,25"], "number ,"],
+    [["1.234,5", "12"], "number ,"],
+    [["-3", "0", "1200"], "number ."],
+    [["EUR 5", "EUR 7.5"], "number ."],
+    [["1 234.5 €", "7 €"], "number ."],
+    [["31.12.2024", "1.2.2024"], "day day-first"],
+    [["31.12.2024 10:00", "1.2.2024 11:30"], "moment day-first"],
+  ])("%j is a %s", (cells, kind) => {
+    expect(kindOf(...cells)).toBe(kind);
+  });
+});

@@ -104,7 +104,7 @@ const choiceOf = ({ facts, target, to }: Candidate): ColumnChoice => {
     // An unsure order is left out: a question asks for it.
     ...(date?.sure ? { date: date.format } : {}),
     ...(["number", "decimal", "minutes"].includes(target.kind) && facts.decimal
-      ? { decimal: facts.decimal }
+      ? { decimal: facts.decimal.mark }
       : {}),
     ...(target.kind === "minutes"
       ? {
@@ -120,15 +120,13 @@ const choiceOf = ({ facts, target, to }: Candidate): ColumnChoice => {
   };
 };
 
+/** A number or a date only if every value of the sample is one without a loss; a code stays a text. */
 const customKind = (facts: ColumnFacts): Pick<ColumnChoice, "as" | "date" | "decimal"> => {
   const written = facts.dates.filter((format) => !format.startsWith("unix") && format !== "excel-serial");
-  const order = dateOrderOf({ ...facts, dates: written });
+  const order = facts.shortDotted ? null : dateOrderOf({ ...facts, dates: written });
   if (order?.sure)
     return { as: facts.values.some((value) => /\d:\d\d/.test(value)) ? "moment" : "day", date: order.format };
-  // Leading zeros are part of a code, not of a number.
-  const coded =
-    facts.values.some((value) => /^[+0]\d/.test(value)) || facts.values.some((value) => value.length > 15);
-  if (facts.decimal !== null && !coded) return { as: "number", decimal: facts.decimal };
+  if (facts.decimal?.sure && facts.exactNumbers) return { as: "number", decimal: facts.decimal.mark };
   return { as: "text" };
 };
 

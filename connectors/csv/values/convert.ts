@@ -1,7 +1,7 @@
 import type { ColumnChoice } from "../settings.ts";
-import type { Target } from "../targets.ts";
-import { dayText, momentText, readDate } from "./dates.ts";
-import { decimalText, minutesOf } from "./numbers.ts";
+import { customPrefix, type Target } from "../targets.ts";
+import { dayText, isShortDottedDate, momentText, readDate } from "./dates.ts";
+import { decimalText, isExactNumber, minutesOf } from "./numbers.ts";
 import { booleanOf, folded } from "./words.ts";
 
 /** Why a cell can't be used, and what to do. It never quotes the cell, which holds customer data. */
@@ -47,10 +47,12 @@ const identifier: Convert = (cell) =>
       )
     : { value: cell.trim() };
 
+const isCustom = ({ path }: Target) => path.startsWith(customPrefix);
+
 const dated =
   (write: (date: NonNullable<ReturnType<typeof readDate>>, timeZone: string) => string): Convert =>
-  (cell, { date = "year-first" }, _, timeZone) => {
-    const read = readDate(cell, date);
+  (cell, { date = "year-first" }, target, timeZone) => {
+    const read = isCustom(target) && isShortDottedDate(cell) ? null : readDate(cell, date);
     return read
       ? { value: write(read, timeZone) }
       : problem(
@@ -64,6 +66,11 @@ const notANumber = problem(
   "is not a number. Correct the cell, or choose whether the column has a decimal point or a decimal comma.",
 );
 
+const inexactNumber = problem(
+  "inexact_number",
+  "would lose characters as a number, such as a zero at its beginning or end. Write it as a plain number, or keep the column as text.",
+);
+
 const converts: Readonly<Record<Target["kind"], Convert>> = {
   id: identifier,
   ref: identifier,
@@ -75,9 +82,10 @@ const converts: Readonly<Record<Target["kind"], Convert>> = {
     const value = decimalText(cell, decimal);
     return value === null ? notANumber : { value };
   },
-  number: (cell, { decimal = "." }) => {
+  number: (cell, { decimal = "." }, target) => {
     const value = decimalText(cell, decimal);
-    return value === null ? notANumber : { value: Number(value) };
+    if (value === null) return notANumber;
+    return isCustom(target) && !isExactNumber(cell, decimal) ? inexactNumber : { value: Number(value) };
   },
   minutes: (cell, { decimal = ".", unit = "minutes" }) => {
     const value = minutesOf(cell, decimal, unit);

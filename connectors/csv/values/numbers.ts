@@ -1,23 +1,56 @@
 export type DecimalMark = "." | ",";
 
-const noise = /[\s\u00a0\u202f'’_]|%|\p{Sc}|^(?:[A-Z]{3})|(?:[A-Z]{3})$/gu;
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+/** Before a number, or a space and its sign: the letters of `ABC-12` are those of a code. */
+const codeBefore = /^([A-Z]{3})(?=\s+[-−+(]?[.,]?\d|\(?[.,]?\d)/;
+const codeBehind = /(?<=\d\)?\s*)([A-Z]{3})$/;
+
+const withoutCurrency = (text: string): string => {
+  const dropped = (code: string) => (currencies.has(code) ? "" : code);
+  return text
+    .replaceAll(/\p{Sc}/gu, "")
+    .trim()
+    .replace(codeBefore, dropped)
+    .replace(codeBehind, dropped)
+    .trim();
+};
+
+const maxLength = 100;
+
+/** Marks between groups of three digits, beside the other decimal mark. */
+const groupMarks = String.raw`\s'’_`;
+const groupsBy = (mark: "." | ",") => {
+  const other = mark === "." ? "," : ".";
+  return new RegExp(String.raw`^(?:\d*|\d{1,3}([${other}${groupMarks}])\d{3}(?:\1\d{3})*)$`);
+};
+const wholeBy = { ".": groupsBy("."), ",": groupsBy(",") };
 
 /** A number as a plain decimal text (`-1234.5`); null: not a number. Money must not become a float. */
 export const decimalText = (written: string, mark: DecimalMark): string | null => {
-  const bare = written.trim().replace(noise, "");
+  const number = written.trim();
+  if (number.length > maxLength) return null;
+  const bare = withoutCurrency(number.replace(/%$/, ""));
   const negative = /^\(.*\)$/.test(bare) || bare.startsWith("-") || bare.startsWith("−");
-  const text = bare.replace(/^[-−+(]|\)$/g, "");
-  const group = mark === "." ? "," : ".";
+  const text = bare.replace(/^[-−+(]\s*|\)$/g, "");
   const [whole = "", fraction, ...more] = text.split(mark);
-  if (more.length > 0 || !/^\d*$/.test(fraction ?? "")) return null;
-  const grouped = whole.includes(group);
-  const digits = whole.replaceAll(group, "");
-  const ok = grouped
-    ? whole.split(group).every((part, index) => (index === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(part))
-    : /^\d*$/.test(whole);
-  if (!ok || (digits === "" && !fraction) || digits.length > 30) return null;
+  if (more.length > 0 || !/^\d*$/.test(fraction ?? "") || !wholeBy[mark].test(whole)) return null;
+  const digits = whole.replaceAll(/\D/g, "");
+  if ((digits === "" && !fraction) || digits.length > 30) return null;
   const plain = `${digits.replace(/^0+(?=\d)/, "") || "0"}${fraction ? `.${fraction}` : ""}`;
   return negative && !/^[0.]*$/.test(plain) ? `-${plain}` : plain;
+};
+
+/**
+ * Whether a number keeps every character of this text but those of a currency and between groups of digits: a zero at its ends, a plus
+ * or a percent sign may be part of a code.
+ */
+export const isExactNumber = (written: string, mark: DecimalMark): boolean => {
+  const plain = decimalText(written, mark);
+  // `CAD1001` is rather a code.
+  if (plain === null || /[A-Z]\d|\d[A-Z]/.test(written)) return false;
+  const groups = mark === "." ? /[,\s'’]/g : /[.\s'’]/g;
+  const digits = withoutCurrency(written.trim()).replaceAll(groups, "");
+  return String(Number(plain)) === digits.replace(mark, ".").replace("−", "-");
 };
 
 /** `1:30`, `90`, `1.5` hours: always in minutes; null: not a duration. */

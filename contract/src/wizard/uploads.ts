@@ -63,6 +63,8 @@ export interface WizardColumn {
   readonly confidence: WizardConfidence;
   readonly to?: string | undefined;
   readonly date?: string | undefined;
+  /** Of a field of its own: what its values are kept as. */
+  readonly as?: string | undefined;
   readonly words?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -27,6 +27,9 @@ const dateFormats = [
   "excel-serial",
 ] as const;
 
+/** What a field of its own may be taken for. */
+const guessedKinds = ["number", "day", "moment"] as const;
+
 /** Every column with its first values, and the field that it becomes. */
 export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: ColumnsProps) => {
   const { t } = useTranslation("files");
@@ -47,6 +50,9 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
         const field = stream.fields.find(({ path }) => path === main?.field);
         const value = main === undefined ? "" : field ? field.path : "custom";
         const joined = field?.to.find((to) => present.has(to) && (main?.to ?? to) === to);
+        const guessed = guessedKinds.find((kind) =>
+          inspected.columns.some(({ column, as }) => column === index && as === kind),
+        );
         const samples = inspected.preview.map((row) => row[index] ?? "").filter((cell) => cell !== "");
         return (
           // Headers can repeat: the position is what a column is known by.
@@ -75,6 +81,19 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
                   options={dateFormats.map((each) => ({ value: each, label: t(`table.dates.${each}`) }))}
                   onChange={({ target }) =>
                     onEdit({ ...edits, dates: { ...edits.dates, [index]: target.value } })
+                  }
+                />
+              )}
+              {guessed !== undefined && (
+                <Select
+                  aria-label={t("table.kindLabel", { header: name })}
+                  value={main?.as ?? guessed}
+                  options={([guessed, "text"] as const).map((each) => ({
+                    value: each,
+                    label: t(`table.kinds.${each}`),
+                  }))}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, kinds: { ...edits.kinds, [index]: target.value } })
                   }
                 />
               )}

@@ -1,6 +1,14 @@
 import type { WizardInspectedFile } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
-import { noEdits, openQuestions, settingsOf, sheetOf, takenTwice, toInspect } from "./file-edits.ts";
+import {
+  columnsWith,
+  noEdits,
+  openQuestions,
+  settingsOf,
+  sheetOf,
+  takenTwice,
+  toInspect,
+} from "./file-edits.ts";
 
 const inspected: WizardInspectedFile = {
   file: "upl_1",
@@ -91,6 +99,22 @@ test("the sheet of a file is the one that was read, unless the customer has just
   const book = { ...inspected, sheets: ["Lists", "Tickets"], sheet: "Tickets" };
   expect(sheetOf(book, noEdits)).toBe("Tickets");
   expect(sheetOf(book, { ...noEdits, sheet: "Lists" })).toBe("Lists");
+});
+
+test("a field of its own is kept as text if the customer wants it so", () => {
+  const columns = [
+    {
+      column: 0,
+      header: "Code",
+      field: "customFields.code",
+      confidence: "likely",
+      as: "number",
+      decimal: ".",
+    },
+    { column: 1, header: "Name", field: "subject", confidence: "likely" },
+  ] as const;
+  const edits = { ...noEdits, kinds: { 0: "text", 1: "text" } };
+  expect(columnsWith(columns, edits)).toEqual([{ ...columns[0], as: "text" }, columns[1]]);
 });
 
 test("two files for one kind of record are noticed", () => {

@@ -17,6 +17,8 @@ export interface FileEdits {
   readonly fields: Readonly<Record<string, string | null>>;
   /** By column. */
   readonly dates: Readonly<Record<string, string>>;
+  /** What a field of its own is kept as, by column. */
+  readonly kinds: Readonly<Record<string, string>>;
   /** Meanings of words, by column. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** One value for all rows, by field. */
@@ -24,7 +26,13 @@ export interface FileEdits {
 }
 
 /** What the customer chose for the columns means nothing for another sheet, or another kind of record. */
-export const noChoices = { fields: {}, dates: {}, words: {}, constants: {} } satisfies Partial<FileEdits>;
+export const noChoices = {
+  fields: {},
+  dates: {},
+  kinds: {},
+  words: {},
+  constants: {},
+} satisfies Partial<FileEdits>;
 
 export const noEdits: FileEdits = { dialect: {}, ...noChoices };
 
@@ -44,14 +52,16 @@ export const sheetOf = ({ sheet }: Pick<WizardInspectedFile, "sheet">, edits: Fi
 /** The suggested columns with the customer's answers. */
 export const columnsWith = (
   columns: readonly WizardColumn[],
-  { dates, words }: FileEdits,
+  { dates, kinds, words }: FileEdits,
 ): readonly WizardColumn[] =>
   columns.map((column) => {
     const date = dates[column.column];
+    const kind = kinds[column.column];
     const meant = words[column.column];
     return {
       ...column,
       ...(date !== undefined && { date }),
+      ...(kind !== undefined && column.as !== undefined && { as: kind }),
       ...(meant && column.words && { words: { ...column.words, ...meant } }),
     };
   });
