@@ -1,6 +1,18 @@
 import { type DateFormat, dateFormats, isShortDottedDate, readDate } from "../values/dates.ts";
-import { type DecimalMark, decimalText, isExactNumber } from "../values/numbers.ts";
+import { type DecimalMark, decimalText, durationParts, isExactNumber } from "../values/numbers.ts";
 import { booleanOf } from "../values/words.ts";
+
+export interface DecimalFact {
+  readonly mark: DecimalMark;
+  readonly sure: boolean;
+}
+
+export interface DurationFact {
+  /** Of those that are not written as 1:30. */
+  readonly decimal: DecimalFact | null;
+  /** Some name no unit. */
+  readonly unitless: boolean;
+}
 
 /** Statistics about a column's cells in a sample. Shares are of the cells that are not empty. */
 export interface ColumnFacts {
@@ -21,7 +33,9 @@ export interface ColumnFacts {
   /** Formats that nearly every cell fits. */
   readonly dates: readonly DateFormat[];
   /** The mark that most cells fit; unsure if both fit as many, and cells differ by it. Null: these are no numbers. */
-  readonly decimal: { readonly mark: DecimalMark; readonly sure: boolean } | null;
+  readonly decimal: DecimalFact | null;
+  /** Null: these are no durations. */
+  readonly duration: DurationFact | null;
   /** Every cell is a number without a loss. */
   readonly exactNumbers: boolean;
   /** A cell may be a date with a short year, or a version. */
@@ -50,6 +64,13 @@ const decimalOf = (cells: readonly string[]): ColumnFacts["decimal"] => {
   }
   if (cells.length === 0 || Math.max(fit["."], fit[","]) < cells.length * enough) return null;
   return { mark: fit[","] > fit["."] ? "," : ".", sure: fit["."] !== fit[","] || differ === 0 };
+};
+
+const durationOf = (cells: readonly string[]): DurationFact | null => {
+  const parts = cells.map(durationParts).filter((each) => each !== null);
+  const decimal = decimalOf(parts.map(({ number }) => number));
+  if (cells.length === 0 || (parts.length > 0 && !decimal)) return null;
+  return { decimal, unitless: parts.some(({ unit }) => unit === null) };
 };
 
 /** A bare number is a date only if its year is plausible for an export. */
@@ -104,6 +125,7 @@ export const columnFacts = (
         (format) => cells.length > 0 && share((cell) => plausible(cell, format)) >= enough,
       ),
       decimal,
+      duration: durationOf(cells),
       exactNumbers: decimal !== null && cells.every((cell) => isExactNumber(cell, decimal.mark)),
       shortDotted: cells.some(isShortDottedDate),
       values: [...firstAt.keys()].slice(0, keptValues),

@@ -132,6 +132,73 @@ describe("dates", () => {
   });
 });
 
+describe("amounts and durations", () => {
+  const deals = (...amounts: readonly string[]) =>
+    suggest(
+      crm.deals,
+      ["ID", "Name", "Stage", "Pipeline", "Amount"],
+      amounts.map((amount, index) => [String(index), `D${index}`, "s", "p", amount]),
+    );
+  const asked = ({ questions }: ReturnType<typeof suggest>) =>
+    questions.flatMap(({ code, field, options }) =>
+      code === "decimal-mark" || code === "time-unit" ? [`${code} ${field} ${options.join(" ")}`] : [],
+    );
+  const decimalOf = ({ columns }: ReturnType<typeof suggest>) =>
+    columns.find(({ field }) => field === "amount")?.decimal;
+
+  test("asks what a mark before three digits is, and chooses none", () => {
+    for (const amounts of [
+      ["1.500", "2.000", "750"],
+      ["1,500", "2,000"],
+      ["1.500", "-2.000 €"],
+    ]) {
+      const got = deals(...amounts);
+      expect([amounts, asked(got), decimalOf(got)]).toEqual([
+        amounts,
+        ["decimal-mark amount . ,"],
+        undefined,
+      ]);
+    }
+  });
+
+  test.each([
+    [["1.500", "2.000", "12,5"], ","],
+    [["1,500", "2.5"], "."],
+    [["1.500,00"], ","],
+    [["1.500.000", "2"], ","],
+    [["750", "12"], "."],
+    [["0.125", "0.250"], "."],
+  ] as const)("does not ask where one value decides: %j has %s", (amounts, mark) => {
+    const got = deals(...amounts);
+    expect([asked(got), decimalOf(got)]).toEqual([[], mark]);
+  });
+
+  const unitOf = (stream: unknown, field: string, header: string, ...cells: readonly string[]) => {
+    const rows = cells.map((cell, index) => [String(index), "x", "2024-01-13", cell]);
+    const got = suggest(stream, ["ID", "Project", "Date", header], rows, [], { 3: field });
+    return [got.columns.find((column) => column.field === field)?.unit, ...asked(got)];
+  };
+
+  test("asks whether a number is hours or minutes, unless the header or the values say so", () => {
+    const question = (field: string) => [undefined, `time-unit ${field} hours minutes`];
+    const spent = (header: string, ...cells: readonly string[]) =>
+      unitOf(projects.timeEntries, "minutes", header, ...cells);
+    expect(spent("Time spent", "90", "30")).toEqual(question("minutes"));
+    expect(spent("Dauer", "1,5", "2")).toEqual(question("minutes"));
+    expect(spent("Hours", "1.5")).toEqual(["hours"]);
+    expect(spent("Time spent (h)", "1.5")).toEqual(["hours"]);
+    expect(spent("Duration in min.", "90")).toEqual(["minutes"]);
+    expect(spent("Minuten", "90")).toEqual(["minutes"]);
+    expect(spent("Duration", "1:30", "0:45")).toEqual([undefined]);
+    expect(spent("Duration", "1.5 h", "20 min", "2:00")).toEqual([undefined]);
+    expect(spent("Duration", "1.5 h", "20")).toEqual(question("minutes"));
+    const estimated = (header: string, ...cells: readonly string[]) =>
+      unitOf(projects.tasks, "estimatedMinutes", header, ...cells);
+    expect(estimated("Estimate", "90")).toEqual(question("estimatedMinutes"));
+    expect(estimated("Estimated hours", "1.5")).toEqual(["hours"]);
+  });
+});
+
 describe("keys", () => {
   test("asks about a repeated or empty id and names its rows", () => {
     const rows = Array.from({ length: 20 }, (_, index) => [index === 7 ? "3" : String(index), `n${index}`]);

@@ -9,6 +9,8 @@ export interface SuggestedColumn extends ColumnChoice {
 export interface Question {
   readonly code:
     | "date-order"
+    | "decimal-mark"
+    | "time-unit"
     | "no-key"
     | "key-repeats"
     | "key-empty"

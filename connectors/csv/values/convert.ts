@@ -78,16 +78,18 @@ const converts: Readonly<Record<Target["kind"], Convert>> = {
   rich: (cell, { text = "plain" }) => ({ value: { format: text, text: cell } }),
   moment: dated(momentText),
   day: dated(dayText),
-  decimal: (cell, { decimal = "." }) => {
+  decimal: (cell, { decimal }) => {
     const value = decimalText(cell, decimal);
     return value === null ? notANumber : { value };
   },
-  number: (cell, { decimal = "." }, target) => {
+  number: (cell, { decimal }, target) => {
     const value = decimalText(cell, decimal);
     if (value === null) return notANumber;
-    return isCustom(target) && !isExactNumber(cell, decimal) ? inexactNumber : { value: Number(value) };
+    return isCustom(target) && !isExactNumber(cell, decimal ?? ".")
+      ? inexactNumber
+      : { value: Number(value) };
   },
-  minutes: (cell, { decimal = ".", unit = "minutes" }) => {
+  minutes: (cell, { decimal, unit = "minutes" }) => {
     const value = minutesOf(cell, decimal, unit);
     return value === null
       ? problem("bad_duration", "is not a duration such as 1:30, 90 or 1.5. Correct the cell.")

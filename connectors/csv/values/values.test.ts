@@ -137,12 +137,39 @@ describe("a custom field", () => {
   });
 });
 
+test("without a choice of its mark, a number that both marks fit is not guessed", () => {
+  const amount = (cell: string, decimal?: "." | ",") => {
+    const target = {
+      path: "amount",
+      kind: "decimal",
+      required: false,
+      about: "",
+      options: [],
+      to: [],
+    } as const;
+    const choice = { column: 0, header: "X", field: "amount", ...(decimal ? { decimal } : {}) };
+    const converted = convertCell(cell, choice, target, "UTC");
+    return "problem" in converted ? converted.problem.code : converted.value;
+  };
+  expect([amount("1.500"), amount("1,500"), amount("1.5"), amount("12")]).toEqual([
+    "bad_number",
+    "bad_number",
+    "1.5",
+    "12",
+  ]);
+  expect([amount("1.500", "."), amount("1.500", ",")]).toEqual(["1.500", "1500"]);
+});
+
 test("durations", () => {
   expect(minutesOf("1:30", ".", "hours")).toBe(90);
   expect(minutesOf("1,5", ",", "hours")).toBe(90);
   expect(minutesOf("45 min", ".", "minutes")).toBe(45);
   expect(minutesOf("-5", ".", "minutes")).toBe(null);
   expect(minutesOf("soon", ".", "minutes")).toBe(null);
+  // A cell that names its unit has it, whatever the column has.
+  expect(minutesOf("45 min", ".", "hours")).toBe(45);
+  expect(minutesOf("1.5 h", ".", "minutes")).toBe(90);
+  expect(minutesOf("2 Std.", ".", "minutes")).toBe(120);
 });
 
 test("words", () => {

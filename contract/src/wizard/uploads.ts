@@ -63,6 +63,10 @@ export interface WizardColumn {
   readonly confidence: WizardConfidence;
   readonly to?: string | undefined;
   readonly date?: string | undefined;
+  /** `.` or `,`. */
+  readonly decimal?: string | undefined;
+  /** Of durations: `hours` or `minutes`. */
+  readonly unit?: string | undefined;
   /** Of a field of its own: what its values are kept as. */
   readonly as?: string | undefined;
   readonly words?: Readonly<Record<string, string>> | undefined;
@@ -71,7 +75,7 @@ export interface WizardColumn {
 /** What only the customer knows. */
 export interface WizardQuestion {
   readonly code:
-    | ("date-order" | "no-key" | "key-repeats" | "key-empty")
+    | ("date-order" | "decimal-mark" | "time-unit" | "no-key" | "key-repeats" | "key-empty")
     | ("missing-field" | "unknown-words" | "relation-unmatched");
   readonly column: number | null;
   readonly field: string;

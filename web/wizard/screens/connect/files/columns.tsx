@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { useKinds } from "../../../app/use-kinds.ts";
-import { columnsWith, type FileEdits } from "./file-edits.ts";
+import { columnsWith, decimalMarks, type FileEdits, timeUnits } from "./file-edits.ts";
 
 interface ColumnsProps {
   readonly inspected: WizardInspectedFile;
@@ -17,6 +17,7 @@ interface ColumnsProps {
 }
 
 const dateKinds = new Set(["moment", "day"]);
+const numberKinds = new Set(["number", "decimal", "minutes"]);
 const dateFormats = [
   "year-first",
   "day-first",
@@ -53,6 +54,7 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
         const guessed = guessedKinds.find((kind) =>
           inspected.columns.some(({ column, as }) => column === index && as === kind),
         );
+        const hasDecimals = numberKinds.has(field?.kind ?? (value === "custom" ? (main?.as ?? "") : ""));
         const samples = inspected.preview.map((row) => row[index] ?? "").filter((cell) => cell !== "");
         return (
           // Headers can repeat: the position is what a column is known by.
@@ -81,6 +83,29 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
                   options={dateFormats.map((each) => ({ value: each, label: t(`table.dates.${each}`) }))}
                   onChange={({ target }) =>
                     onEdit({ ...edits, dates: { ...edits.dates, [index]: target.value } })
+                  }
+                />
+              )}
+              {hasDecimals && main?.decimal !== undefined && (
+                <Select
+                  aria-label={t("table.decimalLabel", { header: name })}
+                  value={main.decimal}
+                  options={decimalMarks.map(([value, mark]) => ({
+                    value,
+                    label: t(`table.decimals.${mark}`),
+                  }))}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, decimals: { ...edits.decimals, [index]: target.value } })
+                  }
+                />
+              )}
+              {field?.kind === "minutes" && main?.unit !== undefined && (
+                <Select
+                  aria-label={t("table.unitLabel", { header: name })}
+                  value={main.unit}
+                  options={timeUnits.map((value) => ({ value, label: t(`table.units.${value}`) }))}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, units: { ...edits.units, [index]: target.value } })
                   }
                 />
               )}

@@ -101,6 +101,24 @@ test("the sheet of a file is the one that was read, unless the customer has just
   expect(sheetOf(book, { ...noEdits, sheet: "Lists" })).toBe("Lists");
 });
 
+test("marks and units are asked for, and answered by column", () => {
+  const column = { column: 4, header: "Amount", field: "amount", confidence: "likely" } as const;
+  const time = { column: 5, header: "Time", field: "minutes", confidence: "likely" } as const;
+  const asks = [
+    { code: "decimal-mark", column: 4, field: "amount", options: [".", ","], message: "?" },
+    { code: "time-unit", column: 5, field: "minutes", options: ["hours", "minutes"], message: "?" },
+  ] as const;
+  const open = (edits: typeof noEdits) => openQuestions({ questions: asks }, edits).map(({ code }) => code);
+  expect(open(noEdits)).toEqual(["decimal-mark", "time-unit"]);
+  const edits = { ...noEdits, decimals: { 4: "," }, units: { 5: "hours" } };
+  expect(open({ ...edits, units: { 5: "" } })).toEqual(["time-unit"]);
+  expect(open(edits)).toEqual([]);
+  expect(columnsWith([column, time], edits)).toEqual([
+    { ...column, decimal: "," },
+    { ...time, unit: "hours" },
+  ]);
+});
+
 test("a field of its own is kept as text if the customer wants it so", () => {
   const columns = [
     {

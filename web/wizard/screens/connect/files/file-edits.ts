@@ -17,6 +17,10 @@ export interface FileEdits {
   readonly fields: Readonly<Record<string, string | null>>;
   /** By column. */
   readonly dates: Readonly<Record<string, string>>;
+  /** The decimal mark, by column. */
+  readonly decimals: Readonly<Record<string, string>>;
+  /** The unit of durations, by column. */
+  readonly units: Readonly<Record<string, string>>;
   /** What a field of its own is kept as, by column. */
   readonly kinds: Readonly<Record<string, string>>;
   /** Meanings of words, by column. */
@@ -29,12 +33,20 @@ export interface FileEdits {
 export const noChoices = {
   fields: {},
   dates: {},
+  decimals: {},
+  units: {},
   kinds: {},
   words: {},
   constants: {},
 } satisfies Partial<FileEdits>;
 
 export const noEdits: FileEdits = { dialect: {}, ...noChoices };
+
+export const decimalMarks = [
+  [".", "point"],
+  [",", "comma"],
+] as const;
+export const timeUnits = ["hours", "minutes"] as const;
 
 export type Edits = Readonly<Record<string, FileEdits>>;
 
@@ -52,15 +64,19 @@ export const sheetOf = ({ sheet }: Pick<WizardInspectedFile, "sheet">, edits: Fi
 /** The suggested columns with the customer's answers. */
 export const columnsWith = (
   columns: readonly WizardColumn[],
-  { dates, kinds, words }: FileEdits,
+  { dates, decimals, units, kinds, words }: FileEdits,
 ): readonly WizardColumn[] =>
   columns.map((column) => {
     const date = dates[column.column];
+    const decimal = decimals[column.column];
+    const unit = units[column.column];
     const kind = kinds[column.column];
     const meant = words[column.column];
     return {
       ...column,
       ...(date !== undefined && { date }),
+      ...(decimal !== undefined && { decimal }),
+      ...(unit !== undefined && { unit }),
       ...(kind !== undefined && column.as !== undefined && { as: kind }),
       ...(meant && column.words && { words: { ...column.words, ...meant } }),
     };
@@ -69,10 +85,13 @@ export const columnsWith = (
 /** The questions of a file that must be answered before it can be checked. */
 export const openQuestions = (
   { questions }: Pick<WizardInspectedFile, "questions">,
-  { dates, words, constants }: FileEdits,
+  { dates, decimals, units, words, constants }: FileEdits,
 ): readonly WizardQuestion[] =>
   questions.filter(({ code, column, field, words: unknown = [] }) => {
-    if (code === "date-order") return dates[column ?? -1] === undefined;
+    const isOpen = (answers: Readonly<Record<string, string>>) => (answers[column ?? -1] ?? "") === "";
+    if (code === "date-order") return isOpen(dates);
+    if (code === "decimal-mark") return isOpen(decimals);
+    if (code === "time-unit") return isOpen(units);
     if (code === "unknown-words") return unknown.some((word) => (words[column ?? -1]?.[word] ?? "") === "");
     return code === "missing-field" && (constants[field] ?? "") === "";
   });

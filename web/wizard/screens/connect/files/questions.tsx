@@ -5,7 +5,7 @@ import { Input } from "../../../../ui/input.tsx";
 import { Notice } from "../../../../ui/notice.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { ServerText } from "../../../app/server-text.tsx";
-import type { FileEdits } from "./file-edits.ts";
+import { decimalMarks, type FileEdits, timeUnits } from "./file-edits.ts";
 
 interface QuestionsProps {
   readonly inspected: WizardInspectedFile;
@@ -45,6 +45,30 @@ const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly que
         />
       </Field>
     );
+  if (code === "decimal-mark")
+    return (
+      <Field label={t("ask.decimal", { header })}>
+        <Select
+          placeholder={placeholder}
+          value={edits.decimals[column] ?? ""}
+          onChange={({ target }) =>
+            onEdit({ ...edits, decimals: { ...edits.decimals, [column]: target.value } })
+          }
+          options={decimalMarks.map(([value, mark]) => ({ value, label: t(`table.decimals.${mark}`) }))}
+        />
+      </Field>
+    );
+  if (code === "time-unit")
+    return (
+      <Field label={t("ask.unit", { header })}>
+        <Select
+          placeholder={placeholder}
+          value={edits.units[column] ?? ""}
+          onChange={({ target }) => onEdit({ ...edits, units: { ...edits.units, [column]: target.value } })}
+          options={timeUnits.map((value) => ({ value, label: t(`table.units.${value}`) }))}
+        />
+      </Field>
+    );
   if (code === "unknown-words")
     return words.map((word) => (
       <Field key={word} label={t("ask.word", { header, word })}>
@@ -77,7 +101,13 @@ const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly que
   );
 };
 
-const asks: ReadonlySet<WizardQuestion["code"]> = new Set(["date-order", "unknown-words", "missing-field"]);
+const asks: ReadonlySet<WizardQuestion["code"]> = new Set([
+  "date-order",
+  "decimal-mark",
+  "time-unit",
+  "unknown-words",
+  "missing-field",
+]);
 
 /** What only the customer knows about a file, and what is good to know about it. */
 export const Questions = (props: QuestionsProps) => {
