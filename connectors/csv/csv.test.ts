@@ -65,7 +65,7 @@ describe("reports bad rows and reads the others", () => {
     expect(messagesOf(page)).toEqual([
       "2 required_empty Row 3, column “Subject”: the cell is empty, but tickets need it (subject). Fill it in.",
       "3 bad_date Row 4, column “Created”: the cell is not a date in the format day, month, year. Correct the cell, or choose another date format for the column.",
-      "4 unknown_word Row 5, column “Status”: the cell has a word without a meaning. Choose which of new, open, pending, on_hold, solved, closed it means, or correct the cell.",
+      "4 unknown_word Row 5, column “Status”: the cell has a word without a meaning. Choose what it means, or what all other words mean: new, open, pending, on_hold, solved, closed. Or correct the cell.",
       "row-6 no_key Row 6, column “ID”: the cell is empty, but it is the key. Fill it in, or choose another key column.",
       "6 bad_number Row 7, column “Points”: the cell is not a number. Correct the cell, or choose whether the column has a decimal point or a decimal comma.",
       "7 too_many_cells Row 8 has 7 cells, but the table has 5 columns. Put texts that hold the separator or a line break in quotation marks.",

@@ -142,6 +142,27 @@ test("unknown words come with the question, to be given a meaning", async () => 
   });
 });
 
+test("words beyond those that are asked for get one meaning together", async () => {
+  const words = Array.from({ length: 30 }, (_, index) => `Zustand ${String.fromCharCode(97 + index)}`);
+  const late = Array.from({ length: 1_200 }, (_, index) => (index < 1_100 ? "offen" : "Später"));
+  const rows = [...words, ...late].map((word, index) => [String(index), "A", word, "31.12.2025"]);
+  const bytes = writeCsv([["Nr", "Titel", "Status", "Angelegt am"], ...rows]);
+  const [first] = await inspectFiles("helpdesk", [fileOf("tickets.csv", bytes)]);
+  const [question] = first?.questions.filter(({ code }) => code === "unknown-words") ?? [];
+  expect(question?.words).toHaveLength(20);
+  expect(question?.more).toBe(true);
+  expect(question?.message).toMatch(/, and more\. Or one for all other words\.$/);
+  const checkWith = async (otherwise: object) => {
+    const columns = first?.columns.map((column) => ({ ...column, ...(column.words ? otherwise : {}) }));
+    const settings = csvSettings.parse({ files: { tickets: { file: "f", columns } } });
+    return (await checkFiles("helpdesk", settings, async () => stored(bytes)))[0];
+  };
+  const without = await checkWith({});
+  expect(without).toMatchObject({ rows: 1_000, bad: 30 });
+  expect(without?.problems[0]?.message).toContain("Choose what it means, or what all other words mean:");
+  expect(await checkWith({ otherwise: "closed" })).toMatchObject({ rows: 1_000, bad: 0 });
+});
+
 describe("the check of the first thousand rows", () => {
   const columns: ColumnChoice[] = [
     { column: 0, header: "Nr", field: "id" },
@@ -162,7 +183,7 @@ describe("the check of the first thousand rows", () => {
     expect(checked).toMatchObject({ rows: 4, bad: 3, problem: null });
     expect(checked?.problems).toMatchObject([
       { row: 3, column: "Titel", message: expect.stringMatching(/is empty.*Fill it in/) },
-      { row: 4, column: "Status", message: expect.stringMatching(/Choose which of/) },
+      { row: 4, column: "Status", message: expect.stringMatching(/Choose what it means/) },
       { row: 5, column: "Nr", message: expect.stringMatching(/same key as row 2/) },
     ]);
   });

@@ -159,6 +159,9 @@ const twin = (stream: FamilyStream, path: string): Target | undefined =>
     ? targetsOf(stream).find((target) => target.path === `${path}Kind`)
     : undefined;
 
+/** What a person can be asked to answer one by one. */
+const askedWords = 20;
+
 const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): readonly Question[] => {
   const { facts, target, to } = candidate;
   const base = { column: facts.column, field: target.path };
@@ -188,13 +191,16 @@ const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): reado
     target.kind === "enum"
       ? facts.values.filter((word) => meaningOf(target.path, target.options, word) === null)
       : [];
+  const asked = unknown.slice(0, askedWords);
+  const hasMore = unknown.length > asked.length;
   if (unknown.length > 0)
     questions.push({
       ...base,
       code: "unknown-words",
       options: target.options,
-      words: unknown.slice(0, 20),
-      message: `Column “${facts.header}”: choose a meaning for these words: ${unknown.slice(0, 20).join(", ")}.`,
+      words: asked,
+      ...(hasMore ? { more: true } : {}),
+      message: `Column “${facts.header}”: choose a meaning for these words: ${asked.join(", ")}${hasMore ? ", and more" : ""}. Or one for all other words.`,
     });
   const present = others.filter(({ stream }) => target.to.includes(stream));
   if (target.to.length > 0 && present.length > 0 && to === null)

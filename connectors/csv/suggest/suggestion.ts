@@ -22,6 +22,8 @@ export interface Question {
   readonly options: readonly string[];
   /** Of `unknown-words`: the words as they are in the file. */
   readonly words?: readonly string[];
+  /** There are more of them than these. */
+  readonly more?: true;
   readonly message: string;
 }
 

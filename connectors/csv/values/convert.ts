@@ -106,7 +106,7 @@ const converts: Readonly<Record<Target["kind"], Convert>> = {
       ? { value: word }
       : problem(
           "unknown_word",
-          `has a word without a meaning. Choose which of ${options.join(", ")} it means, or correct the cell.`,
+          `has a word without a meaning. Choose what it means, or what all other words mean: ${options.join(", ")}. Or correct the cell.`,
         );
   },
   texts: (cell, { separator }) => ({ value: parts(cell, separator) }),

@@ -70,6 +70,8 @@ export interface WizardColumn {
   /** Of a field of its own: what its values are kept as. */
   readonly as?: string | undefined;
   readonly words?: Readonly<Record<string, string>> | undefined;
+  /** What all other words mean. */
+  readonly otherwise?: string | undefined;
 }
 
 /** What only the customer knows. */
@@ -81,6 +83,8 @@ export interface WizardQuestion {
   readonly field: string;
   readonly options: readonly string[];
   readonly words?: readonly string[] | undefined;
+  /** There are more of them than these. */
+  readonly more?: true | undefined;
   readonly message: string;
 }
 

@@ -4,7 +4,15 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { useKinds } from "../../../app/use-kinds.ts";
-import { columnsWith, decimalMarks, type FileEdits, timeUnits } from "./file-edits.ts";
+import {
+  columnsWith,
+  decimalMarks,
+  type FileEdits,
+  leftOutWords,
+  timeUnits,
+  withField,
+} from "./file-edits.ts";
+import { meaningsOfOthers } from "./word-options.ts";
 
 interface ColumnsProps {
   readonly inspected: WizardInspectedFile;
@@ -55,6 +63,7 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
           inspected.columns.some(({ column, as }) => column === index && as === kind),
         );
         const hasDecimals = numberKinds.has(field?.kind ?? (value === "custom" ? (main?.as ?? "") : ""));
+        const wordy = columns.find(({ column, words }) => column === index && words !== undefined);
         const samples = inspected.preview.map((row) => row[index] ?? "").filter((cell) => cell !== "");
         return (
           // Headers can repeat: the position is what a column is known by.
@@ -70,10 +79,7 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
                 value={value}
                 options={options}
                 onChange={({ target }) =>
-                  onEdit({
-                    ...edits,
-                    fields: { ...edits.fields, [index]: target.value === "" ? null : target.value },
-                  })
+                  onEdit(withField(edits, index, target.value === "" ? null : target.value))
                 }
               />
               {dateKinds.has(field?.kind ?? "") && main?.date !== undefined && (
@@ -90,8 +96,8 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
                 <Select
                   aria-label={t("table.decimalLabel", { header: name })}
                   value={main.decimal}
-                  options={decimalMarks.map(([value, mark]) => ({
-                    value,
+                  options={decimalMarks.map(([each, mark]) => ({
+                    value: each,
                     label: t(`table.decimals.${mark}`),
                   }))}
                   onChange={({ target }) =>
@@ -103,9 +109,26 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
                 <Select
                   aria-label={t("table.unitLabel", { header: name })}
                   value={main.unit}
-                  options={timeUnits.map((value) => ({ value, label: t(`table.units.${value}`) }))}
+                  options={timeUnits.map((unit) => ({ value: unit, label: t(`table.units.${unit}`) }))}
                   onChange={({ target }) =>
                     onEdit({ ...edits, units: { ...edits.units, [index]: target.value } })
+                  }
+                />
+              )}
+              {wordy && (
+                <Select
+                  aria-label={t("ask.others", { header: name })}
+                  value={edits.otherwise[index] || leftOutWords}
+                  options={meaningsOfOthers(
+                    stream.fields.find(({ path }) => path === wordy.field)?.options ?? [],
+                    t("table.leaveOtherWords"),
+                  ).map((option) =>
+                    option.value === leftOutWords
+                      ? option
+                      : { ...option, label: t("table.othersMean", { meaning: option.label }) },
+                  )}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, otherwise: { ...edits.otherwise, [index]: target.value } })
                   }
                 />
               )}

@@ -2,12 +2,14 @@ import type { WizardInspectedFile } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import {
   columnsWith,
+  leftOutWords,
   noEdits,
   openQuestions,
   settingsOf,
   sheetOf,
   takenTwice,
   toInspect,
+  withField,
 } from "./file-edits.ts";
 
 const inspected: WizardInspectedFile = {
@@ -61,6 +63,44 @@ test("a question is open until its answer is complete; hints are not questions",
   };
   expect(open(all)).toEqual([]);
   expect(open({ ...all, constants: { subject: "" } })).toEqual(["missing-field"]);
+});
+
+test("one meaning for all other words answers the question, and leaves out what has no meaning of its own", () => {
+  const words = { 1: { Zu: "closed", Weg: "" } };
+  const edits = { ...noEdits, dates: { 2: "day-first" }, words, constants: { subject: "-" } };
+  expect(openQuestions(inspected, edits).map(({ code }) => code)).toEqual(["unknown-words"]);
+  const answered = { ...edits, otherwise: { 1: "open" } };
+  expect(openQuestions(inspected, answered)).toEqual([]);
+  const [, status] = columnsWith(inspected.columns, answered);
+  expect(status).toMatchObject({ words: { open: "open", Zu: "closed" }, otherwise: "open" });
+  expect(status?.words).not.toHaveProperty("Weg");
+  // Only a column of words has others.
+  expect(columnsWith(inspected.columns, { ...answered, otherwise: { 0: "open" } })).not.toContainEqual(
+    expect.objectContaining({ otherwise: expect.anything() }),
+  );
+});
+
+test("another field for a column needs answers of its own", () => {
+  const answered = {
+    dates: { 1: "day-first" },
+    words: { 1: { Zu: "closed" } },
+    otherwise: { 1: "open", 2: "high" },
+  };
+  expect(withField({ ...noEdits, ...answered }, 1, "priority")).toEqual({
+    ...noEdits,
+    fields: { 1: "priority" },
+    otherwise: { 2: "high" },
+  });
+});
+
+test("more unknown words than are asked for need one meaning together, or are left out by choice", () => {
+  const [, question] = inspected.questions;
+  const many = { questions: question ? [{ ...question, more: true as const }] : [] };
+  const words = { 1: { Zu: "open", Weg: "open" } };
+  expect(openQuestions(many, { ...noEdits, words })).toHaveLength(1);
+  const leftOut = { ...noEdits, otherwise: { 1: leftOutWords } };
+  expect(openQuestions(many, leftOut)).toEqual([]);
+  expect(columnsWith(inspected.columns, leftOut)[1]).not.toHaveProperty("otherwise");
 });
 
 test("the settings have the suggestion with the answers, and no file that is left out or unreadable", () => {

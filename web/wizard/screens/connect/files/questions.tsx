@@ -5,6 +5,7 @@ import { Input } from "../../../../ui/input.tsx";
 import { Notice } from "../../../../ui/notice.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { ServerText } from "../../../app/server-text.tsx";
+import { meanings, meaningsOfOthers } from "./word-options.ts";
 import { decimalMarks, type FileEdits, timeUnits } from "./file-edits.ts";
 
 interface QuestionsProps {
@@ -20,9 +21,6 @@ const withWord = (words: Words, column: number, word: string, meaning: string): 
   ...words,
   [column]: { ...words[column], [word]: meaning },
 });
-
-const optionsOf = (options: readonly string[]) =>
-  options.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 
 const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly question: WizardQuestion }) => {
   const { t } = useTranslation("files");
@@ -70,18 +68,35 @@ const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly que
       </Field>
     );
   if (code === "unknown-words")
-    return words.map((word) => (
-      <Field key={word} label={t("ask.word", { header, word })}>
-        <Select
-          placeholder={placeholder}
-          value={edits.words[column]?.[word] ?? ""}
-          onChange={({ target }) =>
-            onEdit({ ...edits, words: withWord(edits.words, column, word, target.value) })
-          }
-          options={optionsOf(options)}
-        />
-      </Field>
-    ));
+    return (
+      <>
+        {words.map((word) => (
+          <Field key={word} label={t("ask.word", { header, word })}>
+            <Select
+              placeholder={placeholder}
+              value={edits.words[column]?.[word] ?? ""}
+              onChange={({ target }) =>
+                onEdit({ ...edits, words: withWord(edits.words, column, word, target.value) })
+              }
+              options={meanings(options)}
+            />
+          </Field>
+        ))}
+        <Field
+          label={t("ask.others", { header })}
+          hint={t(question.more === true ? "ask.othersMore" : "ask.othersHint")}
+        >
+          <Select
+            placeholder={placeholder}
+            value={edits.otherwise[column] ?? ""}
+            onChange={({ target }) =>
+              onEdit({ ...edits, otherwise: { ...edits.otherwise, [column]: target.value } })
+            }
+            options={meaningsOfOthers(options, t("table.leaveRowsOut"))}
+          />
+        </Field>
+      </>
+    );
   const label = fields.find(({ path }) => path === field)?.label ?? field;
   const value = edits.constants[field] ?? "";
   const set = (next: string) => onEdit({ ...edits, constants: { ...edits.constants, [field]: next } });
@@ -92,7 +107,7 @@ const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly que
           placeholder={placeholder}
           value={value}
           onChange={({ target }) => set(target.value)}
-          options={optionsOf(options)}
+          options={meanings(options)}
         />
       ) : (
         <Input value={value} onChange={({ target }) => set(target.value)} />
