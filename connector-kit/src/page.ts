@@ -6,6 +6,11 @@ export interface Unreadable {
   readonly id: string;
   readonly code: string;
   readonly message: string;
+  /**
+   * Only when it was asked for by its id: the source has the record under another id by now, so it is none of the source's, and a
+   * run that reads all records copies it.
+   */
+  readonly elsewhere?: true;
 }
 
 export interface Page<T> {

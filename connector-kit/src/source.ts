@@ -2,7 +2,7 @@ import type { DateRange } from "./date-range.ts";
 import type { CustomField } from "./families/custom-field.ts";
 import type { FamilyRecord, FamilyStream } from "./families/stream.ts";
 import type { FileBody, Io } from "./io.ts";
-import type { At, Cursor, Page } from "./page.ts";
+import type { At, Cursor, Page, Unreadable } from "./page.ts";
 
 /** A readable stream. The engine runs the loop: each call reads one page and returns. */
 export interface SourceStream<T extends FamilyRecord = FamilyRecord, S = unknown> {
@@ -25,6 +25,11 @@ export interface SourceStream<T extends FamilyRecord = FamilyRecord, S = unknown
   readonly cheaperByPages?: true;
   /** For the sample, for retries of failures and for the final check. Leaves out records that no longer exist, in any order. */
   readByIds(io: Io<S>, ids: readonly string[]): Promise<readonly T[]>;
+  /**
+   * Of ids that `readByIds` left out, those that the source has something for nevertheless, and why it can't be read. Left out: what
+   * `readByIds` leaves out no longer exists.
+   */
+  unreadableAmong?(io: Io<S>, ids: readonly string[]): Promise<readonly Unreadable[]>;
   /**
    * For the sample: all records that belong to these parents, if the tool supports that query (see `ownersOf`). Without
    * it the engine searches the stream, up to a bound. A stream that is read per parent does not need it.

@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { WizardCheckedFile } from "@portage/contract/wizard";
@@ -9,7 +8,7 @@ import { sampleRows } from "./inspect-table.ts";
 import { tableStreams } from "./inspect-files.ts";
 import { openTable } from "./open-table.ts";
 import type { CsvSettings, FileChoice } from "./settings.ts";
-import { rowsFrom } from "./table.ts";
+import { firstRows } from "./table.ts";
 import { createRecordMaker } from "./to-record.ts";
 
 const shownProblems = 50;
@@ -20,26 +19,27 @@ const checkFile = async (
   family: Family,
   name: string,
   choice: FileChoice,
-  { stored, timeZone, tempFolder }: { stored: StoredFile | null; timeZone: string; tempFolder: string },
+  { stored, timeZone }: { stored: StoredFile | null; timeZone: string },
 ): Promise<WizardCheckedFile> => {
   const none = { stream: name, file: choice.file, rows: 0, bad: 0, problems: [] };
   const stream = tableStreams(family).find((each) => each.name === name);
   if (!stream || !stored) return { ...none, problem: "The file is missing. Upload it again." };
   try {
     const maker = createRecordMaker(stream, choice, timeZone);
-    const opened = await openTable(stream, stored, choice, tempFolder);
-    const { take, records, problems } = createRowCollector(maker, opened.width);
+    const opened = await openTable(stream, stored, choice);
+    const collected = createRowCollector(maker, opened.width);
     let characters = 0;
-    reading: for await (const rows of await rowsFrom(stored, choice, opened.place, tempFolder))
+    reading: for await (const rows of await firstRows(stored, choice, opened.place, sampleRows))
       for (const row of rows) {
-        take(row);
+        collected.take(row);
         characters += rowSize(row);
-        if (records.size + problems.length >= sampleRows || characters >= maxCharacters) break reading;
+        if (collected.count() >= sampleRows || characters >= maxCharacters) break reading;
       }
+    const problems = collected.problems();
     const headers = new Map(choice.columns.map(({ column, header }) => [column, header]));
     return {
       ...none,
-      rows: records.size + problems.length,
+      rows: collected.count(),
       bad: problems.length,
       problems: problems.slice(0, shownProblems).map(({ row, column, unreadable }) => ({
         row,
@@ -59,12 +59,11 @@ export const checkFiles = async (
   family: Family,
   { files, timeZone }: Pick<CsvSettings, "files" | "timeZone">,
   open: (file: string) => Promise<StoredFile | null>,
-  tempFolder: string = tmpdir(),
 ): Promise<readonly WizardCheckedFile[]> => {
   const checked: WizardCheckedFile[] = [];
   for (const [name, choice] of Object.entries(files)) {
     const stored = await open(choice.file);
-    checked.push(await checkFile(family, name, choice, { stored, timeZone, tempFolder }));
+    checked.push(await checkFile(family, name, choice, { stored, timeZone }));
   }
   return checked;
 };

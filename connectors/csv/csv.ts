@@ -63,7 +63,7 @@ export const createCsv = ({
             message: `The file for “${name}” is missing. Upload it again.`,
             setting: "files",
           });
-        await findStart(file, choice, tempFolder);
+        await findStart(file, choice);
       }
       const names = chosen.map(([name]) => name).toSorted();
       return {

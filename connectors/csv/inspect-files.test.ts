@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { families } from "@portage/contract";
 import { describe, expect, test } from "vitest";
 import { checkFiles } from "./check-files.ts";
@@ -8,7 +7,8 @@ import { readTop } from "./inspect-table.ts";
 import { type ColumnChoice, csvSettings } from "./settings.ts";
 import { memoryFile } from "./testing/folder-store.ts";
 import { writeCsv } from "./testing/write-csv.ts";
-import { writeXlsx } from "./testing/write-xlsx.ts";
+import { bookParts, writeXlsx } from "./testing/write-xlsx.ts";
+import { writeZip } from "./testing/write-zip.ts";
 
 const stored = (bytes: Uint8Array) => memoryFile(bytes, 1_000);
 const fileOf = (
@@ -87,6 +87,36 @@ test("a file that can't be read says why, and does not hinder the others", async
   expect(good).toMatchObject({ stream: "tickets", problem: null });
 });
 
+test("the sheet that was read is named: the first one that is not hidden", async () => {
+  const data = (title: string) =>
+    `<row r="1"><c r="A1" t="inlineStr"><is><t>${title}</t></is></c></row><row r="2"><c r="A2"><v>1</v></c></row>`;
+  const book = writeZip(
+    bookParts([
+      { name: "Lists", data: data("Internal") },
+      { name: "Tickets", data: data("Ticket ID") },
+    ]).map((part) =>
+      part.path === "xl/workbook.xml"
+        ? {
+            ...part,
+            content: Buffer.from(
+              Buffer.from(part.content).toString().replace('name="Lists"', 'name="Lists" state="hidden"'),
+            ),
+          }
+        : part,
+    ),
+  );
+  const inspect = (more: Partial<FileToInspect>) =>
+    inspectFiles("helpdesk", [fileOf("tickets.xlsx", book, more)]).then(([first]) => first);
+  expect(await inspect({})).toMatchObject({
+    sheets: ["Lists", "Tickets"],
+    sheet: "Tickets",
+    header: ["Ticket ID"],
+  });
+  expect(await inspect({ sheet: "Lists" })).toMatchObject({ sheet: "Lists", header: ["Internal"] });
+  const [csv] = await inspectFiles("helpdesk", [fileOf("tickets.csv", writeCsv(tickets))]);
+  expect(csv).toMatchObject({ sheets: [], sheet: null });
+});
+
 test("the customer's choice of columns wins, and the rest is suggested around it", async () => {
   const inspect = (fields: FileToInspect["fields"]) =>
     inspectFiles("helpdesk", [fileOf("tickets.csv", writeCsv(tickets), { fields })]).then(
@@ -112,6 +142,27 @@ test("unknown words come with the question, to be given a meaning", async () => 
   });
 });
 
+test("words beyond those that are asked for get one meaning together", async () => {
+  const words = Array.from({ length: 30 }, (_, index) => `Zustand ${String.fromCharCode(97 + index)}`);
+  const late = Array.from({ length: 1_200 }, (_, index) => (index < 1_100 ? "offen" : "Später"));
+  const rows = [...words, ...late].map((word, index) => [String(index), "A", word, "31.12.2025"]);
+  const bytes = writeCsv([["Nr", "Titel", "Status", "Angelegt am"], ...rows]);
+  const [first] = await inspectFiles("helpdesk", [fileOf("tickets.csv", bytes)]);
+  const [question] = first?.questions.filter(({ code }) => code === "unknown-words") ?? [];
+  expect(question?.words).toHaveLength(20);
+  expect(question?.more).toBe(true);
+  expect(question?.message).toMatch(/, and more\. Or one for all other words\.$/);
+  const checkWith = async (otherwise: object) => {
+    const columns = first?.columns.map((column) => ({ ...column, ...(column.words ? otherwise : {}) }));
+    const settings = csvSettings.parse({ files: { tickets: { file: "f", columns } } });
+    return (await checkFiles("helpdesk", settings, async () => stored(bytes)))[0];
+  };
+  const without = await checkWith({});
+  expect(without).toMatchObject({ rows: 1_000, bad: 30 });
+  expect(without?.problems[0]?.message).toContain("Choose what it means, or what all other words mean:");
+  expect(await checkWith({ otherwise: "closed" })).toMatchObject({ rows: 1_000, bad: 0 });
+});
+
 describe("the check of the first thousand rows", () => {
   const columns: ColumnChoice[] = [
     { column: 0, header: "Nr", field: "id" },
@@ -132,7 +183,7 @@ describe("the check of the first thousand rows", () => {
     expect(checked).toMatchObject({ rows: 4, bad: 3, problem: null });
     expect(checked?.problems).toMatchObject([
       { row: 3, column: "Titel", message: expect.stringMatching(/is empty.*Fill it in/) },
-      { row: 4, column: "Status", message: expect.stringMatching(/Choose which of/) },
+      { row: 4, column: "Status", message: expect.stringMatching(/Choose what it means/) },
       { row: 5, column: "Nr", message: expect.stringMatching(/same key as row 2/) },
     ]);
   });
@@ -163,13 +214,13 @@ describe("tables of commas", () => {
   test("rows of empty cells count as long ones: fewer of them are held", async () => {
     const rows = `x${",".repeat(1_000)}\n`.repeat(60);
     const file = memoryFile(Buffer.from(`Name,Email\n${rows}`));
-    expect((await readTop(file, {}, tmpdir(), 20_000)).sample).toHaveLength(20);
+    expect((await readTop(file, {}, 20_000)).sample).toHaveLength(20);
   });
 
   test("line breaks without end are not read to their end", async () => {
     const late = `Name,Email\n${"\n".repeat(5_000)}Anna,anna@acme.example\n`;
     const sampled = async (maxCharacters: number) =>
-      (await readTop(memoryFile(Buffer.from(late)), {}, tmpdir(), maxCharacters)).sample.length;
+      (await readTop(memoryFile(Buffer.from(late)), {}, maxCharacters)).sample.length;
     expect(await sampled(20_000)).toBe(1);
     expect(await sampled(5_000)).toBe(0);
   });

@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FamilyStream, familyStreams, isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
@@ -28,6 +27,8 @@ export interface InspectedFile extends Suggestion {
   /** Why the file can't be read, and what to do; null: it can. */
   readonly problem: string | null;
   readonly sheets: readonly string[];
+  /** The one of them that was read. */
+  readonly sheet: string | null;
   /** Null for Excel. */
   readonly dialect: Dialect | null;
   readonly confidence: Confidence;
@@ -39,9 +40,9 @@ type Read =
   | { readonly kind: "read"; readonly of: FileToInspect; readonly top: TableTop }
   | { readonly kind: "unreadable"; readonly of: FileToInspect; readonly problem: string };
 
-const read = async (of: FileToInspect, tempFolder: string): Promise<Read> => {
+const read = async (of: FileToInspect): Promise<Read> => {
   try {
-    return { kind: "read", of, top: await readTop(of.stored, of, tempFolder) };
+    return { kind: "read", of, top: await readTop(of.stored, of) };
   } catch (error) {
     if (!isConnectorError(error)) throw error;
     return { kind: "unreadable", of, problem: error.message };
@@ -94,11 +95,10 @@ const dialectOf = ({ place }: TableTop): Dialect | null => {
 export const inspectFiles = async (
   family: Family,
   files: readonly FileToInspect[],
-  tempFolder: string = tmpdir(),
 ): Promise<readonly InspectedFile[]> => {
   const all: Read[] = [];
   // One after another: each holds a thousand rows.
-  for (const file of files) all.push(await read(file, tempFolder));
+  for (const file of files) all.push(await read(file));
   const chosen = await assignStreams(tableStreams(family), all);
   const alone = new Map<string, Inspection>();
   for (const each of all) {
@@ -112,14 +112,23 @@ export const inspectFiles = async (
     const stream = chosen.get(file) ?? null;
     const base = { file, stream: stream?.name ?? null, columns: [], questions: [], preview: [] };
     if (each.kind === "unreadable")
-      return { ...base, problem: each.problem, sheets: [], dialect: null, confidence: "unsure", header: [] };
-    const { header, confidence, sheets, sample } = each.top;
+      return {
+        ...base,
+        problem: each.problem,
+        sheets: [],
+        sheet: null,
+        dialect: null,
+        confidence: "unsure",
+        header: [],
+      };
+    const { header, confidence, sheets, sheet, sample } = each.top;
     const others = [...alone].flatMap(([other, { table }]) => (other === file ? [] : [table]));
     const inspected = stream ? inspectTop(stream, each.top, others, each.of.fields) : null;
     return {
       ...base,
       problem: null,
       sheets,
+      sheet,
       dialect: dialectOf(each.top),
       confidence,
       header,

@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import type { FamilyStream } from "@portage/connector-kit";
 import { rowSize, type TableRow } from "./csv-rows.ts";
 import type { Confidence } from "./encoding.ts";
@@ -7,7 +6,7 @@ import { type ColumnFacts, columnFacts } from "./suggest/column-facts.ts";
 import { type PinnedColumns, suggestColumns } from "./suggest/suggest-columns.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
 import type { OtherTable } from "./suggest/suggest-relations.ts";
-import { findStart, type Place, rowsFrom, type Start, type TableChoice } from "./table.ts";
+import { findStart, firstRows, type Place, type Start, type TableChoice } from "./table.ts";
 
 /** The wizard's view of a file: its dialect, its first rows, and the suggested field of each column. */
 export interface Inspection extends Suggestion {
@@ -50,11 +49,10 @@ export interface TableTop extends Start {
 export const readTop = async (
   file: StoredFile,
   choice: TableChoice = {},
-  tempFolder: string = tmpdir(),
   maxCharacters: number = sampleCharacters,
 ): Promise<TableTop> => {
-  const start = await findStart(file, choice, tempFolder);
-  const sample = await readSample(await rowsFrom(file, choice, start.place, tempFolder), maxCharacters);
+  const start = await findStart(file, choice);
+  const sample = await readSample(await firstRows(file, choice, start.place, sampleRows), maxCharacters);
   // Once: the same for every stream that is tried.
   return { ...start, sample, facts: columnFacts(start.header, sample) };
 };

@@ -16,9 +16,8 @@ export const openTable = async (
   { label }: FamilyStream,
   file: StoredFile,
   choice: FileChoice,
-  tempFolder: string,
 ): Promise<Opened> => {
-  const { header, place } = await findStart(file, choice, tempFolder);
+  const { header, place } = await findStart(file, choice);
   const moved = choice.columns.find((each) => (header[each.column] ?? "") !== each.header);
   if (moved)
     throw fileError(

@@ -3,7 +3,9 @@ import { familyStreams } from "@portage/connector-kit";
 import { describe, expect, test } from "vitest";
 import type { StoredFile } from "./file-store.ts";
 import { openTable } from "./open-table.ts";
-import { buildRowIndex, createEntries } from "./row-index.ts";
+import type { TableRow } from "./csv-rows.ts";
+import { createRowEntries } from "./row-entries.ts";
+import { buildRowIndex } from "./row-index.ts";
 import { csvSettings } from "./settings.ts";
 import { memoryFile, memoryStore } from "./testing/folder-store.ts";
 import { columns, good, header, open } from "./testing/tickets.ts";
@@ -95,20 +97,52 @@ const ticketsIn = async (file: StoredFile) => {
   const choice = csvSettings.parse({ files: { tickets: { file: "f1", columns } } }).files["tickets"];
   const stream = familyStreams.helpdesk.find(({ name }) => name === "tickets");
   if (!choice || !stream) throw new Error("no tickets");
-  const opened = await openTable(stream, file, choice, tmpdir());
+  const opened = await openTable(stream, file, choice);
   const maker = createRecordMaker(stream, choice, "UTC");
   const { signal } = new AbortController();
-  return (limit: number) => buildRowIndex(opened, choice, maker, { tempFolder: tmpdir(), signal, limit });
+  return (held: number) => buildRowIndex(opened, choice, maker, { tempFolder: tmpdir(), signal, held });
 };
 
-test("a table with more rows than an index may have is read from its start", async () => {
-  const built = await ticketsIn(memoryFile(writeCsv([header, ...rows])));
-  expect(await built(2_000)).toBeNull();
-  expect(await built(4_000)).not.toBeNull();
+describe("a table with more rows than memory may hold", () => {
+  // The first and the last row have the same key; so have two in the middle.
+  const doubled = [...rows.slice(0, 2_000), good("T-1999"), ...rows.slice(2_000), good("T-0")];
+  test.each([
+    ["CSV", writeCsv([header, ...doubled])],
+    ["Excel", writeXlsx([header, ...doubled])],
+  ])("is found by its keys all the same: %s", async (_, bytes) => {
+    const file = memoryFile(bytes);
+    const built = await ticketsIn(file);
+    const [held, spilled] = [await built(4_000), await built(500)];
+    const keyOf = ({ cells: [key = ""] }: TableRow) => key;
+    const before = (index: typeof held, row: number) =>
+      index.findFirst(file, ["T-0", "T-1", "T-1999", "none"], { from: 0, to: row }, keyOf);
+    expect(await before(spilled, 1_000_000)).toEqual(await before(held, 1_000_000));
+    expect((await before(spilled, 1_000_000)).get("T-0")).toBe(2);
+    expect([...(await before(spilled, 3))]).toEqual([["T-0", 2]]);
+    const after = (index: typeof held) =>
+      index.findFirst(file, ["T-0", "T-1999", "T-1"], { from: 1_000, to: 1_000_000 }, keyOf);
+    expect(await after(spilled)).toEqual(await after(held));
+    expect([...(await after(spilled)).keys()].toSorted()).toEqual(["T-0", "T-1999"]);
+    const found: string[] = [];
+    for await (const some of spilled.read(file, ["T-2999", "T-7", "T-1999"]))
+      found.push(...some.map(({ cells: [key = ""] }) => key).filter((key) => /^T-(2999|7|1999)$/.test(key)));
+    expect(found).toEqual(["T-7", "T-1999", "T-1999", "T-2999"]);
+    for (const index of [held, spilled]) index.close();
+  });
+});
+
+test("a key that no row has in the way that counts is looked for in one pass over the file", async () => {
+  const same = Array.from({ length: 3_000 }, () => good("T-1"));
+  const { file, bytes } = counted(memoryFile(writeCsv([header, ...same])));
+  const index = await (await ticketsIn(file))(1_000);
+  const before = bytes();
+  expect(await index.findFirst(file, ["T-1"], { from: 0, to: 10_000 }, () => null)).toEqual(new Map());
+  expect(bytes() - before).toBeLessThan(file.size * 2);
+  index.close();
 });
 
 test("a key that every row repeats is no slower to index than others, and each row comes once", () => {
-  const entries = createEntries();
+  const entries = createRowEntries({ tempFolder: tmpdir() });
   // If each of them looked for a free slot, that would be half a million steps for each: this would not end.
   for (let row = 1; row <= 1_000_000; row += 1) entries.add(row === 7 ? "T-7" : "T-1", row * 10, row);
   entries.seal();

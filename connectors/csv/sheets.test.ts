@@ -3,14 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cursor } from "@portage/connector-kit";
 import { createTestIo } from "@portage/connector-kit/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { checkFiles } from "./check-files.ts";
 import { createCsv } from "./csv.ts";
 import type { StoredFile } from "./file-store.ts";
+import { inspectFiles } from "./inspect-files.ts";
+import { readTop } from "./inspect-table.ts";
 import { csvSettings } from "./settings.ts";
 import { memoryFile, memoryStore } from "./testing/folder-store.ts";
 import { column, columns, good, header, open, transport } from "./testing/tickets.ts";
 import { bookParts, writeXlsx } from "./testing/write-xlsx.ts";
 import { writeZip } from "./testing/write-zip.ts";
+import { firstSheetRows } from "./xlsx/first-rows.ts";
+import { chooseSheet, openWorkbook } from "./xlsx/workbook.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -56,14 +61,67 @@ describe("sheets", () => {
     }
     expect(ids).toHaveLength(3000);
     const [one = 0, two = 0] = after;
-    // The second page asks for the keys of the first: the archive's parts are looked up anew, each in the last 64 KB.
-    expect(two - one).toBeLessThan(bytes.length * 1.5 + 400_000);
+    // The second page asks for the keys of the first: the archive's parts are looked up anew, each in the last 64 KB, and the header is
+    // read by itself, with what streams read ahead.
+    expect(two - one).toBeLessThan(bytes.length * 1.5 + 800_000);
     expect(bytesRead() - two).toBeLessThan(bytes.length * 1.5);
     const before = bytesRead();
     const again = await open({ files, rows: 100 }).read(cursors[20]);
     expect(again.records.map(({ id }) => id)).toEqual(ids.slice(2100, 2200));
     // One for its rows and one for the keys before it; the archive's parts are looked up for each.
-    expect(bytesRead() - before).toBeLessThan(bytes.length * 2 + 500_000);
+    expect(bytesRead() - before).toBeLessThan(bytes.length * 2 + 800_000);
+  });
+
+  describe("a look at the first rows", () => {
+    const many = Array.from({ length: 3_000 }, (_, row) => [`T-${row}`, `Subject ${Math.sin(row)}`, "open"]);
+    const look = writeXlsx([["ID", "Subject", "Status"], ...many]);
+
+    test("needs no temporary file, however many texts the sheet has", async () => {
+      vi.stubEnv("TMPDIR", "/no/such/folder");
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const stored = memoryFile(look);
+      const [inspected] = await inspectFiles("helpdesk", [{ file: "f", name: "tickets.xlsx", stored }]);
+      expect(inspected).toMatchObject({ stream: "tickets", header: ["ID", "Subject", "Status"] });
+      expect(inspected?.preview[2]).toEqual(["T-2", `Subject ${Math.sin(2)}`, "open"]);
+      const settings = csvSettings.parse({
+        files: { tickets: { file: "f", columns: [...(inspected?.columns ?? [])] } },
+      });
+      const [checked] = await checkFiles("helpdesk", settings, async () => stored);
+      expect(checked).toMatchObject({ rows: 1_000, bad: 0, problem: null });
+    });
+
+    test("reads the texts up to the last one that the rows name", async () => {
+      const texts = Array.from({ length: 150_000 }, (_, index) => `<si><t>${Math.sin(index)}</t></si>`);
+      const data = ["Name", ...many]
+        .map((_, row) => `<row r="${row + 1}"><c r="A${row + 1}" t="s"><v>${row}</v></c></row>`)
+        .join("");
+      const content = Buffer.from(`<sst>${texts.join("")}</sst>`);
+      const long = writeZip(bookParts([{ name: "Data", data }], [{ path: "xl/sharedStrings.xml", content }]));
+      const { files, read: bytesRead } = counting(long);
+      const { header: first, sample } = await readTop((await files.open("", "f1")) as StoredFile);
+      expect([first, sample.length]).toEqual([["0"], 1_000]);
+      expect(sample[999]?.cells).toEqual([String(Math.sin(1_000))]);
+      expect(bytesRead()).toBeLessThan(long.length);
+    });
+
+    test("takes fewer rows if their texts are too long, or too many", async () => {
+      const book = await openWorkbook(memoryFile(look));
+      const rowsWithin = async (limits: { texts: number; characters: number }) => {
+        const rows = [];
+        for await (const some of firstSheetRows(
+          book,
+          chooseSheet(book, undefined),
+          { from: 2, count: 100 },
+          limits,
+        ))
+          rows.push(...some);
+        return rows.map(({ cells }) => cells);
+      };
+      const wide = { texts: 1_000, characters: 100_000 };
+      expect(await rowsWithin(wide)).toEqual(many.slice(0, 100));
+      expect(await rowsWithin({ ...wide, texts: 60 })).toEqual(many.slice(0, 25));
+      expect(await rowsWithin({ ...wide, characters: 300 })).toEqual(many.slice(0, 6));
+    });
   });
 
   test("a count is the dimension that the sheet states", async () => {

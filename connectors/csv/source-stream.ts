@@ -8,7 +8,9 @@ import { type Opened, openTable } from "./open-table.ts";
 import { estimateRows, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
 import { customPrefix } from "./targets.ts";
 import { buildRowIndex, createRowIndexes } from "./row-index.ts";
+import { settleKeys } from "./settle-keys.ts";
 import { createRecordMaker, type RecordMaker } from "./to-record.ts";
+import { unreadableRows } from "./unreadable-rows.ts";
 import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
 
 export interface PageLimits {
@@ -64,12 +66,7 @@ export const createSourceStream = (
   };
 
   const openStart = async (io: Io<CsvSettings>, choice: FileChoice): Promise<Opened> =>
-    openTable(stream, await openFile(io, choice), choice, tempFolder);
-
-  const allRows = async (io: Io<CsvSettings>, choice: FileChoice) => {
-    const { file, place, width } = await openStart(io, choice);
-    return { rows: await rowsFrom(file, choice, place, tempFolder), width };
-  };
+    openTable(stream, await openFile(io, choice), choice);
 
   /** Only for formats in which seeking is expensive. */
   const spot = (choice: FileChoice, place: Place) =>
@@ -125,22 +122,6 @@ export const createSourceStream = (
       buildRowIndex(await openStart(io, choice), choice, maker, { tempFolder, signal: io.signal }),
     );
 
-  /** The keys of a page that an earlier page has, too. A table that is too large for an index is not searched. */
-  const keysBefore = async (
-    io: Io<CsvSettings>,
-    choice: FileChoice,
-    { file, place, width }: Opened,
-    maker: RecordMaker,
-    seen: ReadonlyMap<string, number>,
-  ): Promise<ReadonlyMap<string, number>> => {
-    const index = maker.keyColumn === null ? null : await indexOf(io, choice, file, maker);
-    const keyOf = (row: TableRow) => {
-      const key = maker.idOf(row);
-      return key !== null && seen.has(key) && maker.make(row, width).kind === "record" ? key : null;
-    };
-    return (await index?.findBefore(file, [...seen.keys()], place.row, keyOf)) ?? new Map();
-  };
-
   return {
     stream,
     // Files have no history: a run reads a later upload as a whole and recognises unchanged records.
@@ -152,11 +133,20 @@ export const createSourceStream = (
         ? await openFile(io, choice).then((file) => ({ file, ...fromCursor(cursor, file.size) }))
         : await openStart(io, choice);
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
-      const { take, leaveOut, seen, records, problems } = createRowCollector(maker, opened.width);
-      const next = await takePage(io, choice, opened, take);
-      if (cursor) leaveOut(await keysBefore(io, choice, opened, maker, seen));
+      const rows = createRowCollector(maker, opened.width);
+      const next = await takePage(io, choice, opened, rows.take);
+      // The first page asks only for rows after it, and only if it has an unusable one: its rows are the first.
+      const asks =
+        maker.keyColumn !== null && (cursor !== null || (next !== null && rows.problemKeys().length > 0));
+      if (asks) {
+        const { file, place } = opened;
+        const index = await indexOf(io, choice, file, maker);
+        const range = { from: place.row, to: next?.row ?? Number.POSITIVE_INFINITY };
+        await settleKeys(rows, range, { file, index, maker });
+      }
+      const problems = rows.problems();
       return {
-        records: [...records.values()],
+        records: [...rows.records.values()],
         next: next === null ? null : toCursor(next, opened.width, opened.file.size),
         ...(problems.length > 0 ? { unreadable: problems.map(({ unreadable }) => unreadable) } : {}),
       };
@@ -169,14 +159,11 @@ export const createSourceStream = (
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
       const file = await openFile(io, choice);
       const index = await indexOf(io, choice, file, maker);
-      const { rows: some, width } = index
-        ? { rows: index.read(file, ids), width: index.width }
-        : await allRows(io, choice);
-      for await (const rows of some) {
+      for await (const rows of index.read(file, ids)) {
         io.signal.throwIfAborted();
         for (const row of rows) {
           if (!wanted.has(maker.idOf(row) ?? `row-${row.row}`)) continue;
-          const made = maker.make(row, width);
+          const made = maker.make(row, index.width);
           if (made.kind !== "record") continue;
           wanted.delete(made.record.id);
           found.push(made.record);
@@ -185,15 +172,19 @@ export const createSourceStream = (
       }
       return found;
     },
+    async unreadableAmong(io, ids) {
+      const choice = io.settings.files[stream.name];
+      if (!choice || ids.length === 0) return [];
+      const maker = createRecordMaker(stream, choice, io.settings.timeZone);
+      const file = await openFile(io, choice);
+      const index = await indexOf(io, choice, file, maker);
+      return unreadableRows({ file, index, maker }, ids);
+    },
     async count(io) {
       const choice = io.settings.files[stream.name];
       if (!choice) return { value: 0, exact: true };
       const { file, place } = await openStart(io, choice);
-      const estimated = await estimateRows(file, choice, place);
-      if (estimated !== null) return { value: estimated, exact: false };
-      let counted = 0;
-      for await (const rows of await rowsFrom(file, choice, place, tempFolder)) counted += rows.length;
-      return { value: counted, exact: false };
+      return { value: await estimateRows(file, choice, place), exact: false };
     },
     customFields: async (io) => {
       const choice = io.settings.files[stream.name];

@@ -5,8 +5,9 @@ import type { Confidence } from "./encoding.ts";
 import { fileError } from "./file-error.ts";
 import type { StoredFile } from "./file-store.ts";
 import { readAt } from "./file-window.ts";
-import { maxColumns, sheetRows } from "./xlsx/sheet-rows.ts";
 import { declaredRows } from "./xlsx/declared-rows.ts";
+import { firstSheetRows } from "./xlsx/first-rows.ts";
+import { maxColumns, readSheet, sheetRows } from "./xlsx/sheet-rows.ts";
 import { chooseSheet, openWorkbook } from "./xlsx/workbook.ts";
 
 /** The customer's choices for a table. */
@@ -27,6 +28,8 @@ export interface Start {
   readonly confidence: Confidence;
   /** Of an Excel file. */
   readonly sheets: readonly string[];
+  /** The one of them that is read. */
+  readonly sheet: string | null;
 }
 
 const headerWithin = 100;
@@ -55,16 +58,29 @@ export const rowsFrom = async (
   return sheetRows(workbook, chooseSheet(workbook, choice.sheet), place.row, tempFolder);
 };
 
-/** An estimate of the rows from a position on, without reading them all; null: unknown. */
-export const estimateRows = async (
+/** The first rows from a position on, as a person looks at them: without a temporary file. Of an Excel file at most `count`. */
+export const firstRows = async (
   file: StoredFile,
   choice: TableChoice,
   place: Place,
-): Promise<number | null> => {
+  count: number,
+): Promise<AsyncGenerator<readonly TableRow[]>> => {
+  if (place.format === "csv") return csvRows(file, place, place);
+  const workbook = await openWorkbook(file);
+  return firstSheetRows(workbook, chooseSheet(workbook, choice.sheet), { from: place.row, count });
+};
+
+/** An estimate of the rows from a position on, without reading the texts of an Excel sheet. */
+export const estimateRows = async (file: StoredFile, choice: TableChoice, place: Place): Promise<number> => {
   if (place.format === "xlsx") {
     const workbook = await openWorkbook(file);
-    const last = await declaredRows(workbook, chooseSheet(workbook, choice.sheet));
-    return last === null ? null : Math.max(0, last - place.row + 1);
+    const sheet = chooseSheet(workbook, choice.sheet);
+    const last = await declaredRows(workbook, sheet);
+    if (last !== null) return Math.max(0, last - place.row + 1);
+    let counted = 0;
+    const all = { from: place.row, count: Number.POSITIVE_INFINITY };
+    for await (const rows of readSheet(workbook, sheet, all, () => "")) counted += rows.length;
+    return counted;
   }
   for await (const rows of csvRows(file, place, place)) {
     const last = rows.at(-1);
@@ -77,21 +93,22 @@ export const placeBehind = (place: Place, { row, end }: TableRow): Place =>
   place.format === "csv" ? { ...place, offset: end, row: row + 1 } : { ...place, row: row + 1 };
 
 /** Finds the header: the first row that is not blank. */
-export const findStart = async (
-  file: StoredFile,
-  choice: TableChoice,
-  tempFolder: string,
-): Promise<Start> => {
+export const findStart = async (file: StoredFile, choice: TableChoice): Promise<Start> => {
   const format = formatOf(await readAt(file, 0, 8));
   let first: Place = { format: "xlsx", row: 1 };
   let confidence: Confidence = "certain";
   let sheets: readonly string[] = [];
+  let sheet: string | null = null;
   if (format === "csv") {
     const { start, confidence: how, ...dialect } = await detectDialect(file, given(choice.dialect));
     first = { format, offset: start, row: 1, ...dialect };
     confidence = how;
-  } else sheets = (await openWorkbook(file)).sheets.map(({ name }) => name);
-  for await (const rows of await rowsFrom(file, choice, first, tempFolder))
+  } else {
+    const workbook = await openWorkbook(file);
+    sheets = workbook.sheets.map(({ name }) => name);
+    sheet = chooseSheet(workbook, choice.sheet).name;
+  }
+  for await (const rows of await firstRows(file, choice, first, headerWithin))
     for (const row of rows) {
       if (row.cells.length > maxColumns) throw tooWide(row);
       if (row.cells.some((cell) => cell.trim() !== ""))
@@ -100,6 +117,7 @@ export const findStart = async (
           place: placeBehind(first, row),
           confidence,
           sheets,
+          sheet,
         };
       if (row.row >= headerWithin) throw noHeader();
     }

@@ -1,9 +1,4 @@
-import {
-  ConnectorError,
-  type FamilyRecord,
-  type FamilyStream,
-  type Unreadable,
-} from "@portage/connector-kit";
+import { ConnectorError, type FamilyRecord, type FamilyStream } from "@portage/connector-kit";
 import type { RowFault, TableRow } from "./csv-rows.ts";
 import type { ColumnChoice, FileChoice } from "./settings.ts";
 import { customPrefix, type Target, targetsOf } from "./targets.ts";
@@ -15,7 +10,10 @@ export interface RowProblem {
   readonly row: number;
   /** From 0; null: the whole row. */
   readonly column: number | null;
-  readonly unreadable: Unreadable;
+  /** Null: it has none that could be an id. */
+  readonly key: string | null;
+  readonly code: string;
+  readonly message: string;
 }
 
 export type Made =
@@ -52,6 +50,9 @@ const faults: Readonly<Record<RowFault, string>> = {
     "has a quotation mark that is never closed. Close it, or double it if it is part of the text; the row was skipped.",
   too_long: "is longer than 8 MB. Shorten it, or check for a quotation mark that is never closed.",
 };
+
+/** As long as an id of a record may be. */
+const maxKey = 512;
 
 const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === "";
 
@@ -129,32 +130,27 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
   const make: RecordMaker["make"] = (row, width) => {
     const { cells } = row;
     const rowNumber = row.row;
-    const reject = (
-      code: string,
-      message: string,
-      id = `row-${rowNumber}`,
-      column: number | null = null,
-    ): Made => ({
+    const key = row.fault ? null : idOf(row);
+    const reject = (code: string, message: string, column: number | null = null): Made => ({
       kind: "unreadable",
       row: rowNumber,
       column,
-      unreadable: { id: id.slice(0, 512), code, message },
+      key: key !== null && key.length <= maxKey ? key : null,
+      code,
+      message,
     });
     if (row.fault) return reject(row.fault, `Row ${rowNumber} ${faults[row.fault]}`);
     if (cells.every(isBlank)) return { kind: "blank" };
-    const key = idOf(row);
     const at = ({ choice }: Filled, { code, why }: Problem) =>
       reject(
         code,
         `Row ${rowNumber}, column “${choice.header || choice.column + 1}”: the cell ${why}`,
-        key ?? undefined,
         choice.column,
       );
     if (cells.slice(width).some((cell) => !isBlank(cell)))
       return reject(
         "too_many_cells",
         `Row ${rowNumber} has ${cells.length} cells, but the table has ${width} columns. Put texts that hold the separator or a line break in quotation marks.`,
-        key ?? undefined,
       );
     const noKey = keys.find(({ choice }) => isBlank(cells[choice.column]));
     if (noKey)
@@ -190,7 +186,6 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
         : reject(
             "required_missing",
             `Row ${rowNumber}: no column is chosen for “${missing.path}”, which ${stream.label.toLowerCase()} need. Choose one, or give one value for all rows.`,
-            key ?? undefined,
           );
     }
     finish(record);
@@ -198,7 +193,7 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
       return { kind: "record", record: stream.make({ ...record, id: key ?? `row-${rowNumber}` }) };
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      return reject(error.code, `Row ${rowNumber}: ${error.message} Correct the row.`, key ?? undefined);
+      return reject(error.code, `Row ${rowNumber}: ${error.message} Correct the row.`);
     }
   };
   return { keyColumn: keys[0]?.choice.column ?? null, idOf, make };

@@ -1,6 +1,18 @@
-import { type DateFormat, dateFormats, readDate } from "../values/dates.ts";
-import { decimalText } from "../values/numbers.ts";
+import { type DateFormat, dateFormats, isShortDottedDate, readDate } from "../values/dates.ts";
+import { type DecimalMark, decimalText, durationParts, isExactNumber } from "../values/numbers.ts";
 import { booleanOf } from "../values/words.ts";
+
+export interface DecimalFact {
+  readonly mark: DecimalMark;
+  readonly sure: boolean;
+}
+
+export interface DurationFact {
+  /** Of those that are not written as 1:30. */
+  readonly decimal: DecimalFact | null;
+  /** Some name no unit. */
+  readonly unitless: boolean;
+}
 
 /** Statistics about a column's cells in a sample. Shares are of the cells that are not empty. */
 export interface ColumnFacts {
@@ -20,7 +32,14 @@ export interface ColumnFacts {
   readonly html: number;
   /** Formats that nearly every cell fits. */
   readonly dates: readonly DateFormat[];
-  readonly decimal: "." | "," | null;
+  /** The mark that most cells fit; unsure if both fit as many, and cells differ by it. Null: these are no numbers. */
+  readonly decimal: DecimalFact | null;
+  /** Null: these are no durations. */
+  readonly duration: DurationFact | null;
+  /** Every cell is a number without a loss. */
+  readonly exactNumbers: boolean;
+  /** A cell may be a date with a short year, or a version. */
+  readonly shortDotted: boolean;
   /** The distinct values, up to a hundred. */
   readonly values: readonly string[];
 }
@@ -33,13 +52,25 @@ const keptValues = 100;
 const examinedCharacters = 5_000;
 
 const decimalOf = (cells: readonly string[]): ColumnFacts["decimal"] => {
-  const with_ = (mark: "." | ",") => cells.filter((cell) => decimalText(cell, mark) !== null).length;
-  const point = with_(".");
-  const comma = with_(",");
-  if (Math.max(point, comma) < cells.length * enough) return null;
-  if (point !== comma) return point > comma ? "." : ",";
-  // Both marks fit "1.234" and "12", unlike "1.5" or "1,5": one group of three digits decides nothing.
-  return cells.some((cell) => /,\d{1,2}$/.test(cell.trim())) ? "," : ".";
+  const fit = { ".": 0, ",": 0 };
+  let differ = 0;
+  for (const cell of cells) {
+    const point = decimalText(cell, ".");
+    const comma = decimalText(cell, ",");
+    if (point !== null) fit["."] += 1;
+    if (comma !== null) fit[","] += 1;
+    // "1.500": a group of three digits may be thousands.
+    if (point !== null && comma !== null && point !== comma) differ += 1;
+  }
+  if (cells.length === 0 || Math.max(fit["."], fit[","]) < cells.length * enough) return null;
+  return { mark: fit[","] > fit["."] ? "," : ".", sure: fit["."] !== fit[","] || differ === 0 };
+};
+
+const durationOf = (cells: readonly string[]): DurationFact | null => {
+  const parts = cells.map(durationParts).filter((each) => each !== null);
+  const decimal = decimalOf(parts.map(({ number }) => number));
+  if (cells.length === 0 || (parts.length > 0 && !decimal)) return null;
+  return { decimal, unitless: parts.some(({ unit }) => unit === null) };
 };
 
 /** A bare number is a date only if its year is plausible for an export. */
@@ -74,6 +105,7 @@ export const columnFacts = (
       if (before === undefined) firstAt.set(cell, row);
       else repeats ??= { row, before };
     }
+    const decimal = decimalOf(cells);
     const share = (test: (cell: string) => boolean) =>
       cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
     return {
@@ -92,7 +124,10 @@ export const columnFacts = (
       dates: dateFormats.filter(
         (format) => cells.length > 0 && share((cell) => plausible(cell, format)) >= enough,
       ),
-      decimal: cells.length === 0 ? null : decimalOf(cells),
+      decimal,
+      duration: durationOf(cells),
+      exactNumbers: decimal !== null && cells.every((cell) => isExactNumber(cell, decimal.mark)),
+      shortDotted: cells.some(isShortDottedDate),
       values: [...firstAt.keys()].slice(0, keptValues),
     };
   });

@@ -132,6 +132,73 @@ describe("dates", () => {
   });
 });
 
+describe("amounts and durations", () => {
+  const deals = (...amounts: readonly string[]) =>
+    suggest(
+      crm.deals,
+      ["ID", "Name", "Stage", "Pipeline", "Amount"],
+      amounts.map((amount, index) => [String(index), `D${index}`, "s", "p", amount]),
+    );
+  const asked = ({ questions }: ReturnType<typeof suggest>) =>
+    questions.flatMap(({ code, field, options }) =>
+      code === "decimal-mark" || code === "time-unit" ? [`${code} ${field} ${options.join(" ")}`] : [],
+    );
+  const decimalOf = ({ columns }: ReturnType<typeof suggest>) =>
+    columns.find(({ field }) => field === "amount")?.decimal;
+
+  test("asks what a mark before three digits is, and chooses none", () => {
+    for (const amounts of [
+      ["1.500", "2.000", "750"],
+      ["1,500", "2,000"],
+      ["1.500", "-2.000 €"],
+    ]) {
+      const got = deals(...amounts);
+      expect([amounts, asked(got), decimalOf(got)]).toEqual([
+        amounts,
+        ["decimal-mark amount . ,"],
+        undefined,
+      ]);
+    }
+  });
+
+  test.each([
+    [["1.500", "2.000", "12,5"], ","],
+    [["1,500", "2.5"], "."],
+    [["1.500,00"], ","],
+    [["1.500.000", "2"], ","],
+    [["750", "12"], "."],
+    [["0.125", "0.250"], "."],
+  ] as const)("does not ask where one value decides: %j has %s", (amounts, mark) => {
+    const got = deals(...amounts);
+    expect([asked(got), decimalOf(got)]).toEqual([[], mark]);
+  });
+
+  const unitOf = (stream: unknown, field: string, header: string, ...cells: readonly string[]) => {
+    const rows = cells.map((cell, index) => [String(index), "x", "2024-01-13", cell]);
+    const got = suggest(stream, ["ID", "Project", "Date", header], rows, [], { 3: field });
+    return [got.columns.find((column) => column.field === field)?.unit, ...asked(got)];
+  };
+
+  test("asks whether a number is hours or minutes, unless the header or the values say so", () => {
+    const question = (field: string) => [undefined, `time-unit ${field} hours minutes`];
+    const spent = (header: string, ...cells: readonly string[]) =>
+      unitOf(projects.timeEntries, "minutes", header, ...cells);
+    expect(spent("Time spent", "90", "30")).toEqual(question("minutes"));
+    expect(spent("Dauer", "1,5", "2")).toEqual(question("minutes"));
+    expect(spent("Hours", "1.5")).toEqual(["hours"]);
+    expect(spent("Time spent (h)", "1.5")).toEqual(["hours"]);
+    expect(spent("Duration in min.", "90")).toEqual(["minutes"]);
+    expect(spent("Minuten", "90")).toEqual(["minutes"]);
+    expect(spent("Duration", "1:30", "0:45")).toEqual([undefined]);
+    expect(spent("Duration", "1.5 h", "20 min", "2:00")).toEqual([undefined]);
+    expect(spent("Duration", "1.5 h", "20")).toEqual(question("minutes"));
+    const estimated = (header: string, ...cells: readonly string[]) =>
+      unitOf(projects.tasks, "estimatedMinutes", header, ...cells);
+    expect(estimated("Estimate", "90")).toEqual(question("estimatedMinutes"));
+    expect(estimated("Estimated hours", "1.5")).toEqual(["hours"]);
+  });
+});
+
 describe("keys", () => {
   test("asks about a repeated or empty id and names its rows", () => {
     const rows = Array.from({ length: 20 }, (_, index) => [index === 7 ? "3" : String(index), `n${index}`]);
@@ -286,4 +353,47 @@ test("custom fields: derives types from values, keeps codes as texts", () => {
     { field: "customFields.kostenstelle", as: "text" },
   ]);
   expect(got.columns).toHaveLength(5);
+});
+
+describe("a custom field is what all of its values are without a loss", () => {
+  const kindOf = (...cells: readonly string[]) => {
+    const rows = cells.map((cell, index) => [String(index), `n${index}`, cell]);
+    const { columns, questions } = suggest(helpdesk.groups, ["ID", "Name", "Zusatz"], rows);
+    expect(questions).toEqual([]);
+    const { as, decimal, date } = columns[2] ?? {};
+    return [as, decimal ?? date].filter((each) => each !== undefined).join(" ");
+  };
+
+  test.each([
+    ["a letter code", ["ABC-12", "ABC-13"]],
+    ["an order", ["ORD-1001", "ORD-1002"]],
+    ["a code like a currency", ["CAD-12", "CAD1001"]],
+    ["a version", ["1.10", "1.9", "2.3"]],
+    ["a version of three parts", ["2.4.12", "2.5.13"]],
+    [
+      "a postal code, of which a late one begins with zero",
+      [...Array.from({ length: 300 }, () => "80331"), "01067"],
+    ],
+    ["a phone number", ["555 1234", "555 9876"]],
+    ["an amount with both places", ["12.50", "9.95"]],
+    ["an amount that may be in thousands", ["1.500", "2.000", "750"]],
+    ["a share", ["50%", "60%"]],
+    ["a plus", ["+5", "5"]],
+    ["a long number", ["12345678901234567", "1"]],
+    ["an odd one among many numbers", [...Array.from({ length: 300 }, (_, index) => String(index)), "12a"]],
+  ])("%s is a text", (_, cells) => {
+    expect(kindOf(...cells)).toBe("text");
+  });
+
+  test.each([
+    [["12,5", "3,25"], "number ,"],
+    [["1.234,5", "12"], "number ,"],
+    [["-3", "0", "1200"], "number ."],
+    [["EUR 5", "EUR 7.5"], "number ."],
+    [["1 234.5 €", "7 €"], "number ."],
+    [["31.12.2024", "1.2.2024"], "day day-first"],
+    [["31.12.2024 10:00", "1.2.2024 11:30"], "moment day-first"],
+  ])("%j is a %s", (cells, kind) => {
+    expect(kindOf(...cells)).toBe(kind);
+  });
 });

@@ -2,8 +2,9 @@ import type { FamilyStream } from "@portage/connector-kit";
 import type { Confidence } from "../encoding.ts";
 import type { ColumnChoice } from "../settings.ts";
 import { customPrefix, type Target, targetsOf } from "../targets.ts";
+import type { TimeUnit } from "../values/numbers.ts";
 import { folded } from "../values/words.ts";
-import { type ColumnFacts, dateOrderOf } from "./column-facts.ts";
+import { type ColumnFacts, dateOrderOf, type DecimalFact } from "./column-facts.ts";
 import { headerFit } from "./header-words.ts";
 import { keyQuestions, keyScore } from "./suggest-key.ts";
 import { overlapOf, type OtherTable } from "./suggest-relations.ts";
@@ -26,8 +27,7 @@ const valueScore = (facts: ColumnFacts, target: Target): number => {
   const last = path.split(".").at(-1) ?? path;
   if (kind === "moment" || kind === "day") return facts.dates.length > 0 ? 0.3 : -1;
   if (kind === "number" || kind === "decimal") return facts.decimal !== null ? 0.2 : -1;
-  if (kind === "minutes")
-    return facts.decimal !== null || facts.values.every((each) => each.includes(":")) ? 0.2 : -1;
+  if (kind === "minutes") return facts.duration !== null ? 0.2 : -1;
   if (kind === "boolean") return facts.booleans >= 0.95 ? 0.3 : -1;
   if (kind === "enum") {
     const known = facts.values.filter((word) => meaningOf(path, options, word) !== null).length;
@@ -83,10 +83,32 @@ const separatorOf = ({ values }: ColumnFacts): "," | ";" | "|" | "\n" =>
 
 const listKinds = new Set<Target["kind"]>(["texts", "refs", "pointers", "stages"]);
 
+type Filling = Pick<Candidate, "facts" | "target">;
+
+/** Null: the field has no decimals. */
+const decimalFor = ({ facts, target: { kind } }: Filling): DecimalFact | null => {
+  if (kind === "minutes") return facts.duration?.decimal ?? null;
+  return kind === "number" || kind === "decimal" ? facts.decimal : null;
+};
+
+const hourWords = /\b(h|hrs?|hours?|std|heures?|horas?|ore|ora|uren|uur|godziny?)\b|stunden?\b/;
+const minuteWords = /\b(mins?|minutes?|minutos?|minuti|minuty?|minuut)\b|minuten?\b/;
+
+/** The unit of a field of minutes, as its header says; null: no value needs one. */
+const unitFor = ({ facts, target }: Filling): TimeUnit | "unsure" | null => {
+  if (target.kind !== "minutes" || !facts.duration?.unitless) return null;
+  const words = folded(facts.header);
+  const [hours, minutes] = [hourWords.test(words), minuteWords.test(words)];
+  if (hours === minutes) return "unsure";
+  return hours ? "hours" : "minutes";
+};
+
 const choiceOf = ({ facts, target, to }: Candidate): ColumnChoice => {
   const { column, header } = facts;
   const date = target.kind === "moment" || target.kind === "day" ? dateOrderOf(facts) : null;
   const stream = target.to.length > 1 ? (to ?? target.to[0]) : undefined;
+  const decimal = decimalFor({ facts, target });
+  const unit = unitFor({ facts, target });
   const wordy = target.kind === "enum";
   const words = wordy
     ? Object.fromEntries(
@@ -103,32 +125,22 @@ const choiceOf = ({ facts, target, to }: Candidate): ColumnChoice => {
     ...(stream === undefined ? {} : { to: stream }),
     // An unsure order is left out: a question asks for it.
     ...(date?.sure ? { date: date.format } : {}),
-    ...(["number", "decimal", "minutes"].includes(target.kind) && facts.decimal
-      ? { decimal: facts.decimal }
-      : {}),
-    ...(target.kind === "minutes"
-      ? {
-          unit:
-            /h(ou)?rs?|stunden|heures|horas|ore|uren/i.test(header) || target.path === "estimatedMinutes"
-              ? ("hours" as const)
-              : ("minutes" as const),
-        }
-      : {}),
+    // What is unsure is left out, too.
+    ...(decimal?.sure ? { decimal: decimal.mark } : {}),
+    ...(unit === null || unit === "unsure" ? {} : { unit }),
     ...(listKinds.has(target.kind) ? { separator: separatorOf(facts) } : {}),
     ...(target.kind === "rich" ? { text: facts.html > 0.2 ? ("html" as const) : ("plain" as const) } : {}),
     ...(words ? { words } : {}),
   };
 };
 
+/** A number or a date only if every value of the sample is one without a loss; a code stays a text. */
 const customKind = (facts: ColumnFacts): Pick<ColumnChoice, "as" | "date" | "decimal"> => {
   const written = facts.dates.filter((format) => !format.startsWith("unix") && format !== "excel-serial");
-  const order = dateOrderOf({ ...facts, dates: written });
+  const order = facts.shortDotted ? null : dateOrderOf({ ...facts, dates: written });
   if (order?.sure)
     return { as: facts.values.some((value) => /\d:\d\d/.test(value)) ? "moment" : "day", date: order.format };
-  // Leading zeros are part of a code, not of a number.
-  const coded =
-    facts.values.some((value) => /^[+0]\d/.test(value)) || facts.values.some((value) => value.length > 15);
-  if (facts.decimal !== null && !coded) return { as: "number", decimal: facts.decimal };
+  if (facts.decimal?.sure && facts.exactNumbers) return { as: "number", decimal: facts.decimal.mark };
   return { as: "text" };
 };
 
@@ -147,6 +159,9 @@ const twin = (stream: FamilyStream, path: string): Target | undefined =>
     ? targetsOf(stream).find((target) => target.path === `${path}Kind`)
     : undefined;
 
+/** What a person can be asked to answer one by one. */
+const askedWords = 20;
+
 const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): readonly Question[] => {
   const { facts, target, to } = candidate;
   const base = { column: facts.column, field: target.path };
@@ -158,17 +173,34 @@ const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): reado
       options: ["day-first", "month-first"],
       message: `Column “${facts.header}”: is the first number of a date the day or the month? The sample fits both.`,
     });
+  if (decimalFor(candidate)?.sure === false)
+    questions.push({
+      ...base,
+      code: "decimal-mark",
+      options: [".", ","],
+      message: `Column “${facts.header}”: is the mark in a number such as 1.500 or 1,500 a decimal mark, or is it between thousands? The sample fits both.`,
+    });
+  if (unitFor(candidate) === "unsure")
+    questions.push({
+      ...base,
+      code: "time-unit",
+      options: ["hours", "minutes"],
+      message: `Column “${facts.header}”: are its numbers hours or minutes? Neither its name nor its values say so.`,
+    });
   const unknown =
     target.kind === "enum"
       ? facts.values.filter((word) => meaningOf(target.path, target.options, word) === null)
       : [];
+  const asked = unknown.slice(0, askedWords);
+  const hasMore = unknown.length > asked.length;
   if (unknown.length > 0)
     questions.push({
       ...base,
       code: "unknown-words",
       options: target.options,
-      words: unknown.slice(0, 20),
-      message: `Column “${facts.header}”: choose a meaning for these words: ${unknown.slice(0, 20).join(", ")}.`,
+      words: asked,
+      ...(hasMore ? { more: true } : {}),
+      message: `Column “${facts.header}”: choose a meaning for these words: ${asked.join(", ")}${hasMore ? ", and more" : ""}. Or one for all other words.`,
     });
   const present = others.filter(({ stream }) => target.to.includes(stream));
   if (target.to.length > 0 && present.length > 0 && to === null)

@@ -9,6 +9,8 @@ export interface SuggestedColumn extends ColumnChoice {
 export interface Question {
   readonly code:
     | "date-order"
+    | "decimal-mark"
+    | "time-unit"
     | "no-key"
     | "key-repeats"
     | "key-empty"
@@ -20,6 +22,8 @@ export interface Question {
   readonly options: readonly string[];
   /** Of `unknown-words`: the words as they are in the file. */
   readonly words?: readonly string[];
+  /** There are more of them than these. */
+  readonly more?: true;
   readonly message: string;
 }
 

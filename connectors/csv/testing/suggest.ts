@@ -1,6 +1,6 @@
 import type { FamilyStream } from "@portage/connector-kit";
 import { columnFacts } from "../suggest/column-facts.ts";
-import { suggestColumns } from "../suggest/suggest-columns.ts";
+import { type PinnedColumns, suggestColumns } from "../suggest/suggest-columns.ts";
 import type { OtherTable } from "../suggest/suggest-relations.ts";
 
 /** The suggestion for a table whose header is its first row. */
@@ -9,6 +9,7 @@ export const suggest = (
   header: readonly string[],
   rows: readonly (readonly string[])[],
   others: readonly OtherTable[] = [],
+  pinned: PinnedColumns = {},
 ) =>
   suggestColumns(
     stream as FamilyStream,
@@ -17,4 +18,5 @@ export const suggest = (
       rows.map((cells, index) => ({ row: index + 2, cells })),
     ),
     others,
+    pinned,
   );

@@ -1,7 +1,7 @@
 import type { ColumnChoice } from "../settings.ts";
-import type { Target } from "../targets.ts";
-import { dayText, momentText, readDate } from "./dates.ts";
-import { decimalText, minutesOf } from "./numbers.ts";
+import { customPrefix, type Target } from "../targets.ts";
+import { dayText, isShortDottedDate, momentText, readDate } from "./dates.ts";
+import { decimalText, isExactNumber, minutesOf } from "./numbers.ts";
 import { booleanOf, folded } from "./words.ts";
 
 /** Why a cell can't be used, and what to do. It never quotes the cell, which holds customer data. */
@@ -47,10 +47,12 @@ const identifier: Convert = (cell) =>
       )
     : { value: cell.trim() };
 
+const isCustom = ({ path }: Target) => path.startsWith(customPrefix);
+
 const dated =
   (write: (date: NonNullable<ReturnType<typeof readDate>>, timeZone: string) => string): Convert =>
-  (cell, { date = "year-first" }, _, timeZone) => {
-    const read = readDate(cell, date);
+  (cell, { date = "year-first" }, target, timeZone) => {
+    const read = isCustom(target) && isShortDottedDate(cell) ? null : readDate(cell, date);
     return read
       ? { value: write(read, timeZone) }
       : problem(
@@ -64,6 +66,11 @@ const notANumber = problem(
   "is not a number. Correct the cell, or choose whether the column has a decimal point or a decimal comma.",
 );
 
+const inexactNumber = problem(
+  "inexact_number",
+  "would lose characters as a number, such as a zero at its beginning or end. Write it as a plain number, or keep the column as text.",
+);
+
 const converts: Readonly<Record<Target["kind"], Convert>> = {
   id: identifier,
   ref: identifier,
@@ -71,15 +78,18 @@ const converts: Readonly<Record<Target["kind"], Convert>> = {
   rich: (cell, { text = "plain" }) => ({ value: { format: text, text: cell } }),
   moment: dated(momentText),
   day: dated(dayText),
-  decimal: (cell, { decimal = "." }) => {
+  decimal: (cell, { decimal }) => {
     const value = decimalText(cell, decimal);
     return value === null ? notANumber : { value };
   },
-  number: (cell, { decimal = "." }) => {
+  number: (cell, { decimal }, target) => {
     const value = decimalText(cell, decimal);
-    return value === null ? notANumber : { value: Number(value) };
+    if (value === null) return notANumber;
+    return isCustom(target) && !isExactNumber(cell, decimal ?? ".")
+      ? inexactNumber
+      : { value: Number(value) };
   },
-  minutes: (cell, { decimal = ".", unit = "minutes" }) => {
+  minutes: (cell, { decimal, unit = "minutes" }) => {
     const value = minutesOf(cell, decimal, unit);
     return value === null
       ? problem("bad_duration", "is not a duration such as 1:30, 90 or 1.5. Correct the cell.")
@@ -96,7 +106,7 @@ const converts: Readonly<Record<Target["kind"], Convert>> = {
       ? { value: word }
       : problem(
           "unknown_word",
-          `has a word without a meaning. Choose which of ${options.join(", ")} it means, or correct the cell.`,
+          `has a word without a meaning. Choose what it means, or what all other words mean: ${options.join(", ")}. Or correct the cell.`,
         );
   },
   texts: (cell, { separator }) => ({ value: parts(cell, separator) }),

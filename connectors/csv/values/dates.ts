@@ -36,6 +36,10 @@ const monthNamed = numeric(
 const unicode = (pattern: RegExp) => new RegExp(pattern.source, "iu");
 const named = [unicode(dayNamed), unicode(monthNamed)] as const;
 
+/** A version has this form, too: 2.4.12. */
+export const isShortDottedDate = (written: string): boolean =>
+  /^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d{2}(?!\d)/.test(written);
+
 const monthBeginnings: readonly (readonly string[])[] = [
   ["jan", "jän", "ene", "gen", "янв"],
   ["feb", "fév", "fev", "фев"],

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ColumnChoice } from "../settings.ts";
+import { convertCell } from "./convert.ts";
 import { dayText, momentText, readDate, type DateFormat } from "./dates.ts";
 import { decimalText, minutesOf } from "./numbers.ts";
 import { booleanOf, folded } from "./words.ts";
@@ -92,10 +94,70 @@ test.each([
   ["12,34", ".", null],
   ["EUR 5", ".", "5"],
   ["abc", ".", null],
+  ["ABC-12", ".", null],
+  ["CAD-12", ".", null],
+  ["CAD -12", ".", "-12"],
+  ["12 EUR", ".", "12"],
+  ["12 34", ".", null],
+  ["1 234 567", ".", "1234567"],
+  ["1 234'567", ".", null],
   ["", ".", null],
   ["99999999999999999999.99", ".", "99999999999999999999.99"],
 ] as const)("the number %s with %s is %s", (text, mark, wanted) => {
   expect(decimalText(text, mark)).toBe(wanted);
+});
+
+describe("a custom field", () => {
+  const custom =
+    (as: "number" | "day" | "moment") =>
+    (cell: string, more: Partial<ColumnChoice> = {}) => {
+      const choice = { column: 0, header: "X", field: "customFields.x", as, ...more };
+      const target = { path: choice.field, kind: as, required: false, about: "", options: [], to: [] };
+      const converted = convertCell(cell, choice, target, "UTC");
+      return "problem" in converted ? converted.problem.code : converted.value;
+    };
+
+  test("takes a number that keeps all of its characters, and no other", () => {
+    const number = custom("number");
+    expect(["12", "-1.5", "1,234.5", "EUR 5", "7 €", "0"].map((cell) => number(cell))).toEqual([
+      12, -1.5, 1234.5, 5, 7, 0,
+    ]);
+    expect(number("1.234,5", { decimal: "," })).toBe(1234.5);
+    for (const cell of ["01067", "1.10", "+5", ".5", "5.", "-0", "50%", "(5)", "12345678901234567", "1_000"])
+      expect([cell, number(cell)]).toEqual([cell, "inexact_number"]);
+    expect([number("ABC-12"), number("many")]).toEqual(["bad_number", "bad_number"]);
+  });
+
+  test("takes no version for a day", () => {
+    expect(custom("day")("2.4.12", { date: "day-first" })).toBe("bad_date");
+    expect(custom("moment")("2. 4. 12 10:00", { date: "day-first" })).toBe("bad_date");
+    expect(custom("day")("2.4.2012", { date: "day-first" })).toBe("2012-04-02");
+    // Where a field is a date, its cells are.
+    expect(day("2.4.12", "day-first")).toBe("2012-04-02");
+  });
+});
+
+test("without a choice of its mark, a number that both marks fit is not guessed", () => {
+  const amount = (cell: string, decimal?: "." | ",") => {
+    const target = {
+      path: "amount",
+      kind: "decimal",
+      required: false,
+      about: "",
+      options: [],
+      to: [],
+    } as const;
+    const choice = { column: 0, header: "X", field: "amount", ...(decimal ? { decimal } : {}) };
+    const converted = convertCell(cell, choice, target, "UTC");
+    return "problem" in converted ? converted.problem.code : converted.value;
+  };
+  expect([amount("1.500"), amount("1,500"), amount("1.5"), amount("12")]).toEqual([
+    "bad_number",
+    "bad_number",
+    "1.5",
+    "12",
+  ]);
+  expect([amount("1.500", "."), amount("1.500", ",")]).toEqual(["1.500", "1500"]);
 });
 
 test("durations", () => {
@@ -104,6 +166,10 @@ test("durations", () => {
   expect(minutesOf("45 min", ".", "minutes")).toBe(45);
   expect(minutesOf("-5", ".", "minutes")).toBe(null);
   expect(minutesOf("soon", ".", "minutes")).toBe(null);
+  // A cell that names its unit has it, whatever the column has.
+  expect(minutesOf("45 min", ".", "hours")).toBe(45);
+  expect(minutesOf("1.5 h", ".", "minutes")).toBe(90);
+  expect(minutesOf("2 Std.", ".", "minutes")).toBe(120);
 });
 
 test("words", () => {

@@ -1,20 +1,26 @@
 import { tmpdir } from "node:os";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { StoredFile } from "../file-store.ts";
 import { memoryFile } from "../testing/folder-store.ts";
 import { bookParts, writeXlsx } from "../testing/write-xlsx.ts";
 import { writeZip, type ZipPart } from "../testing/write-zip.ts";
 import { numberKind } from "./cell-text.ts";
 import { sheetRows } from "./sheet-rows.ts";
 import { chooseSheet, openWorkbook } from "./workbook.ts";
+import { readXml } from "./xml-events.ts";
 import { zipLimits } from "./zip-file.ts";
 
-const read = async (bytes: Uint8Array, fromRow = 1, sheet?: string, limits = zipLimits) => {
-  const book = await openWorkbook(memoryFile(bytes, 777), limits);
+const readAll = async (file: StoredFile, fromRow = 1, sheet?: string, limits = zipLimits) => {
+  const opened = await openWorkbook(file, limits);
   const rows = [];
-  for await (const some of sheetRows(book, chooseSheet(book, sheet), fromRow, tmpdir())) rows.push(...some);
+  for await (const some of sheetRows(opened, chooseSheet(opened, sheet), fromRow, tmpdir()))
+    rows.push(...some);
   return rows;
 };
+
+const read = (bytes: Uint8Array, ...more: readonly [number?, string?, typeof zipLimits?]) =>
+  readAll(memoryFile(bytes, 777), ...more);
 
 const book = (data: string, extra: readonly ZipPart[] = [], date1904 = false) =>
   writeZip(bookParts([{ name: "Data", data }], extra, date1904));
@@ -103,6 +109,57 @@ describe("cells", () => {
     ["mm:ss", "time"],
   ] as const)("the format %s shows a %s", (code, kind) => {
     expect(numberKind(164, code)).toBe(kind);
+  });
+});
+
+describe("an outage is not the file's fault", () => {
+  const outage = new Error("The store is down.");
+  const bytes = writeXlsx(Array.from({ length: 200 }, (_, row) => [`T-${row}`, `Subject ${Math.sin(row)}`]));
+  /** Fails once, at one of its pieces. */
+  const failingAt = (piece: number): StoredFile => {
+    const whole = memoryFile(bytes, 777);
+    let pieces = 0;
+    return {
+      size: whole.size,
+      async *openAt(offset) {
+        for await (const each of whole.openAt(offset)) {
+          pieces += 1;
+          if (pieces === piece) throw outage;
+          yield each;
+        }
+      },
+    };
+  };
+
+  test("the store's error passes as it is, wherever it happens, and the next attempt reads the file", async () => {
+    const ended: unknown[] = [];
+    for (let piece = 1; ended.at(-1) !== "read" && piece < 500; piece += 1) {
+      const file = failingAt(piece);
+      const attempt = () => readAll(file).then(() => "read" as const);
+      const first = await attempt().catch((error: unknown) => error);
+      ended.push(first);
+      if (first !== "read") expect(await attempt()).toBe("read");
+    }
+    expect(ended.length).toBeGreaterThan(10);
+    expect(new Set(ended)).toEqual(new Set([outage, "read"]));
+  });
+
+  test("so does an error of the temporary folder", async () => {
+    const opened = await openWorkbook(memoryFile(bytes));
+    const rows = sheetRows(opened, chooseSheet(opened, undefined), 1, "/no/such/folder");
+    await expect(rows.next()).rejects.toMatchObject({ code: "ENOENT" });
+    await expect(
+      readXml(
+        (async function* () {
+          yield Buffer.from("<a/>");
+        })(),
+        {
+          open() {
+            throw Object.assign(new Error("No space left."), { code: "ENOSPC" });
+          },
+        },
+      ),
+    ).rejects.toMatchObject({ code: "ENOSPC" });
   });
 });
 

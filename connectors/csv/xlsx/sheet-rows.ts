@@ -1,9 +1,10 @@
 import type { TableRow } from "../csv-rows.ts";
 import { fileError } from "../file-error.ts";
 import { numberText, serialText, unescapeText } from "./cell-text.ts";
+import { readSharedTexts } from "./shared-texts.ts";
 import { createTextSpool, type TextSpool } from "./text-spool.ts";
 import type { Sheet, Workbook } from "./workbook.ts";
-import { readXml, xmlEvents } from "./xml-events.ts";
+import { xmlEvents } from "./xml-events.ts";
 
 /** Excel's own limit. */
 export const maxColumns = 16_384;
@@ -22,39 +23,17 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
-const loadTexts = async ({ zip }: Workbook, folder: string): Promise<TextSpool> => {
+const loadTexts = async (workbook: Workbook, folder: string): Promise<TextSpool> => {
   const texts = createTextSpool(folder);
   try {
-    if (!zip.has("xl/sharedStrings.xml")) return texts;
-    let parts: string[] = [];
-    let characters = 0;
-    let inText = false;
-    let phonetic = 0;
-    await readXml(await zip.open("xl/sharedStrings.xml"), {
-      open(name) {
-        if (name === "si") {
-          parts = [];
-          characters = 0;
-        }
-        if (name === "rPh") phonetic += 1;
-        inText = name === "t" && phonetic === 0;
+    await readSharedTexts(
+      workbook,
+      () => true,
+      (text) => {
+        texts.add(text);
+        return true;
       },
-      text(text) {
-        if (!inText) return;
-        characters += text.length;
-        if (characters > maxRowCharacters)
-          throw fileError(
-            "file_too_large",
-            "A text of this Excel file is too long to read. Delete or shorten it.",
-          );
-        parts.push(text);
-      },
-      close(name) {
-        if (name === "t") inText = false;
-        if (name === "rPh") phonetic -= 1;
-        if (name === "si") texts.add(unescapeText(parts.join("")));
-      },
-    });
+    );
     return texts;
   } catch (error) {
     texts.close();
@@ -68,18 +47,20 @@ interface Cell {
   readonly style: number;
 }
 
-/**
- * The rows from a number on. A compressed sheet has no random access: this unpacks and skips all rows before, so each
- * seek costs as much as reading them.
- */
-export async function* sheetRows(
+/** Some of a sheet's rows: from a number on, and how many. */
+export interface SheetRange {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** `textAt`: the text that a cell names by its number. */
+export async function* readSheet(
   workbook: Workbook,
   sheet: Sheet,
-  fromRow: number,
-  tempFolder: string,
+  { from, count }: SheetRange,
+  textAt: (index: number) => string,
 ): AsyncGenerator<readonly TableRow[]> {
   const { zip, kinds, from1904 } = workbook;
-  const texts = await loadTexts(workbook, tempFolder);
   const found: TableRow[] = [];
   let row = 0;
   let cells: string[] = [];
@@ -90,9 +71,10 @@ export async function* sheetRows(
   let characters = 0;
   let cellCount = 0;
   let pieceCells = 0;
+  let left = count;
 
   const textOf = ({ type, style }: Cell, stored: string): string => {
-    if (type === "s") return texts.get(Number(stored));
+    if (type === "s") return textAt(Number(stored));
     if (type === "b") return stored === "1" ? "true" : "false";
     if (type === "str" || type === "inlineStr") return unescapeText(stored);
     if (type === "e" || type === "d" || stored === "") return stored;
@@ -104,6 +86,7 @@ export async function* sheetRows(
 
   const events = xmlEvents(await zip.open(sheet.path), {
     open(name, { r, t = "n", s }) {
+      if (left === 0) return;
       if (name === "row") {
         // Always increasing, whatever the file says: the number is the cursor.
         row = Math.max(row + 1, Number(r) || 0);
@@ -120,7 +103,7 @@ export async function* sheetRows(
       else inValue = (name === "v" || name === "t") && phonetic === 0;
     },
     text(text) {
-      if (!inValue || !cell || row < fromRow) return;
+      if (!inValue || !cell || row < from || left === 0) return;
       characters += text.length;
       if (characters > maxRowCharacters) throw tooLarge();
       parts.push(text);
@@ -129,7 +112,7 @@ export async function* sheetRows(
       if (name === "v" || name === "t") inValue = false;
       else if (name === "rPh") phonetic -= 1;
       else if (name === "c" && cell) {
-        if (row >= fromRow) {
+        if (row >= from) {
           while (cells.length < cell.column) cells.push("");
           const text = textOf(cell, parts.join(""));
           characters += text.length;
@@ -137,18 +120,34 @@ export async function* sheetRows(
           cells[cell.column] = text;
         }
         cell = null;
-      } else if (name === "row" && row >= fromRow) {
+      } else if (name === "row" && row >= from && left > 0) {
         pieceCells += cells.length;
         if (pieceCells > maxPieceCells) throw tooLarge();
         found.push({ row, cells, end: row, fault: null });
+        left -= 1;
       }
     },
   });
+  for await (const _ of events) {
+    pieceCells = 0;
+    if (found.length > 0) yield found.splice(0);
+    if (left === 0) return;
+  }
+}
+
+/**
+ * The rows from a number on, with all texts in a temporary file. A compressed sheet has no random access: this unpacks and skips all
+ * rows before, so each seek costs as much as reading them.
+ */
+export async function* sheetRows(
+  workbook: Workbook,
+  sheet: Sheet,
+  fromRow: number,
+  tempFolder: string,
+): AsyncGenerator<readonly TableRow[]> {
+  const texts = await loadTexts(workbook, tempFolder);
   try {
-    for await (const _ of events) {
-      pieceCells = 0;
-      if (found.length > 0) yield found.splice(0);
-    }
+    yield* readSheet(workbook, sheet, { from: fromRow, count: Number.POSITIVE_INFINITY }, texts.get);
   } finally {
     texts.close();
   }

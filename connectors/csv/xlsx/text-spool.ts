@@ -1,9 +1,7 @@
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { fileError } from "../file-error.ts";
+import { openTempFile } from "../temp-file.ts";
 
-/** Many texts by number, in an unlinked temporary file: memory holds four bytes for each. */
+/** Many texts by number, in a temporary file: memory holds four bytes for each. */
 export interface TextSpool {
   add(text: string): void;
   get(index: number): string;
@@ -17,19 +15,16 @@ const shortLength = 64;
 const keptShort = 20_000;
 
 export const createTextSpool = (folder: string): TextSpool => {
-  const path = join(folder, `portage-${randomUUID()}`);
-  const file = openSync(path, "wx+", 0o600);
-  unlinkSync(path);
+  const file = openTempFile(folder);
   let ends = new Uint32Array(1024);
   let count = 0;
   let total = 0;
-  let written = 0;
   let waiting: Buffer[] = [];
   // Caches statuses, names and other texts that repeat.
   const kept = new Map<number, string>();
 
   const flush = () => {
-    for (const bytes of waiting) written += writeSync(file, bytes, 0, bytes.length, written);
+    for (const bytes of waiting) file.append(bytes);
     waiting = [];
   };
   return {
@@ -49,7 +44,7 @@ export const createTextSpool = (folder: string): TextSpool => {
       ends[count] = total;
       count += 1;
       waiting.push(bytes);
-      if (total - written > bufferBytes) flush();
+      if (total - file.size > bufferBytes) flush();
     },
     get(index) {
       const known = kept.get(index);
@@ -57,12 +52,10 @@ export const createTextSpool = (folder: string): TextSpool => {
       if (!(index >= 0 && index < count)) return "";
       if (waiting.length > 0) flush();
       const start = index === 0 ? 0 : (ends[index - 1] ?? 0);
-      const bytes = Buffer.alloc((ends[index] ?? 0) - start);
-      readSync(file, bytes, 0, bytes.length, start);
-      const text = bytes.toString("utf8");
+      const text = file.read(start, (ends[index] ?? 0) - start).toString("utf8");
       if (text.length <= shortLength && kept.size < keptShort) kept.set(index, text);
       return text;
     },
-    close: () => closeSync(file),
+    close: () => file.close(),
   };
 };

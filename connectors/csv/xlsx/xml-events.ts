@@ -53,15 +53,12 @@ export async function* xmlEvents(
   parser.on("error", (error) => {
     throw damaged(error);
   });
-  try {
-    for await (const piece of bytes) {
-      silent += piece.length;
-      if (silent > maxSilentCharacters) throw damaged();
-      parser.write(decoder.decode(piece, { stream: true }));
-      yield;
-    }
-  } catch (cause) {
-    throw cause instanceof Error && cause.name === "ConnectorError" ? cause : damaged(cause);
+  // Errors of the bytes and of the handlers pass as they are: only what the parser finds is the file's fault.
+  for await (const piece of bytes) {
+    silent += piece.length;
+    if (silent > maxSilentCharacters) throw damaged();
+    parser.write(decoder.decode(piece, { stream: true }));
+    yield;
   }
   parser.close();
 }

@@ -22,30 +22,37 @@ export const zipLimits: ZipLimits = {
 
 class StoredFileReader extends RandomAccessReader {
   readonly #file: StoredFile;
+  /** What the store failed with: no fault of the file. */
+  outage: Error | null = null;
   constructor(file: StoredFile) {
     super();
     this.#file = file;
   }
   override _readStreamForRange(start: number, end: number): Readable {
-    const file = this.#file;
-    const pieces = async function* () {
-      let left = end - start;
-      if (left === 0) return;
-      for await (const piece of file.openAt(start)) {
+    return Readable.from(this.#pieces(start, end - start), { objectMode: false });
+  }
+  async *#pieces(start: number, length: number) {
+    let left = length;
+    if (left === 0) return;
+    try {
+      for await (const piece of this.#file.openAt(start)) {
         // A stream reads ahead, so it needs its own copy.
         yield Buffer.from(piece.subarray(0, left));
         left -= piece.length;
         if (left <= 0) return;
       }
-    };
-    return Readable.from(pieces(), { objectMode: false });
+    } catch (error) {
+      this.outage =
+        error instanceof Error ? error : new Error("The file could not be read.", { cause: error });
+      throw this.outage;
+    }
   }
 }
 
 export interface ZipFile {
   has(path: string): boolean;
   /** The unpacked bytes; never more than the limits allow, whatever the archive claims. */
-  open(path: string): Promise<Readable>;
+  open(path: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
 const bomb = (path: string) =>
@@ -56,13 +63,22 @@ const bomb = (path: string) =>
 
 export const openZip = async (file: StoredFile, limits: ZipLimits = zipLimits): Promise<ZipFile> => {
   const entries = new Map<string, Entry>();
+  const reader = new StoredFileReader(file);
   const unreadable = (cause: unknown) =>
+    reader.outage ??
     fileError(
       "file_format",
       "This Excel file is damaged. Open it in your spreadsheet program, save it again and upload the copy.",
       cause,
     );
-  const zip = await fromRandomAccessReaderPromise(new StoredFileReader(file), file.size, {
+  const unpacked = async function* (packed: Readable): AsyncGenerator<Uint8Array> {
+    try {
+      yield* packed;
+    } catch (cause) {
+      throw unreadable(cause);
+    }
+  };
+  const zip = await fromRandomAccessReaderPromise(reader, file.size, {
     lazyEntries: true,
     autoClose: false,
     validateEntrySizes: true,
@@ -84,7 +100,7 @@ export const openZip = async (file: StoredFile, limits: ZipLimits = zipLimits): 
       // The archive states the sizes; reading fails at the first byte beyond the stated size.
       if (size > limits.entryBytes || (size > limits.freeBytes && size > compressedSize * limits.ratio))
         throw bomb(path);
-      return zip.openReadStreamPromise(entry).catch((cause: unknown) => {
+      return zip.openReadStreamPromise(entry).then(unpacked, (cause: unknown) => {
         throw unreadable(cause);
       });
     },

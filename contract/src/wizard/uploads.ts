@@ -63,18 +63,28 @@ export interface WizardColumn {
   readonly confidence: WizardConfidence;
   readonly to?: string | undefined;
   readonly date?: string | undefined;
+  /** `.` or `,`. */
+  readonly decimal?: string | undefined;
+  /** Of durations: `hours` or `minutes`. */
+  readonly unit?: string | undefined;
+  /** Of a field of its own: what its values are kept as. */
+  readonly as?: string | undefined;
   readonly words?: Readonly<Record<string, string>> | undefined;
+  /** What all other words mean. */
+  readonly otherwise?: string | undefined;
 }
 
 /** What only the customer knows. */
 export interface WizardQuestion {
   readonly code:
-    | ("date-order" | "no-key" | "key-repeats" | "key-empty")
+    | ("date-order" | "decimal-mark" | "time-unit" | "no-key" | "key-repeats" | "key-empty")
     | ("missing-field" | "unknown-words" | "relation-unmatched");
   readonly column: number | null;
   readonly field: string;
   readonly options: readonly string[];
   readonly words?: readonly string[] | undefined;
+  /** There are more of them than these. */
+  readonly more?: true | undefined;
   readonly message: string;
 }
 
@@ -84,6 +94,8 @@ export interface WizardInspectedFile {
   /** Why the file can't be read, and what to do. */
   readonly problem: string | null;
   readonly sheets: readonly string[];
+  /** The one of them that was read. */
+  readonly sheet: string | null;
   /** Null for Excel. */
   readonly dialect: WizardDialect | null;
   readonly confidence: WizardConfidence;

@@ -240,7 +240,14 @@ const planPage = async (
     }
   }
   const knownOf = await knownAmong(ctx, [...page.unreadable.map(({ id }) => id), ...page.gone]);
-  for (const bad of page.unreadable) {
+  // One row for each id, however often a source names it: a record says more than that it can't be read.
+  const taken = new Set(prepared.map(({ record }) => record.id));
+  const take = (id: string) => {
+    const isFree = !taken.has(id);
+    taken.add(id);
+    return isFree;
+  };
+  for (const bad of page.unreadable.filter(({ id }) => take(id))) {
     const known = knownOf(bad.id);
     rows.push(keepCopy(unreadableRow(bad, known), known));
     counts.failed += 1;
@@ -253,8 +260,8 @@ const planPage = async (
     counts.read += 1;
     book.reason("skipped", reason);
   };
-  for (const id of page.gone) if (!keepsRow(knownOf(id))) skip(id, "source_deleted");
-  for (const id of page.readNow ?? []) skip(id, "read_later");
+  for (const id of page.gone) if (!keepsRow(knownOf(id)) && take(id)) skip(id, "source_deleted");
+  for (const id of page.readNow ?? []) if (take(id)) skip(id, "read_later");
   return { writes, rows, counts, links, linkedOf };
 };
 

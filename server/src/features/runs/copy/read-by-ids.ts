@@ -25,6 +25,27 @@ export const toUnreadable = (id: string, { code, status, message }: ConnectorErr
 const askFor = (ctx: ChunkContext, ids: readonly string[]) =>
   onSide("source", () => pairOf(ctx).from.readByIds(ctx.source.io(ctx.signal), ids));
 
+/** Of what was asked for: what can't be read, and what is gone. */
+const leftOut = async (
+  ctx: ChunkContext,
+  ids: readonly string[],
+  { records, unreadable }: Omit<ReadByIds, "gone">,
+): Promise<ReadByIds> => {
+  const { from } = pairOf(ctx);
+  const found = new Set([...records, ...unreadable].map(({ id }) => id));
+  const missing = ids.filter((id) => !found.has(id));
+  const there =
+    missing.length > 0 && from.unreadableAmong
+      ? await onSide("source", async () => from.unreadableAmong?.(ctx.source.io(ctx.signal), missing) ?? [])
+      : [];
+  const explained = new Set(there.map(({ id }) => id));
+  return {
+    records,
+    unreadable: [...unreadable, ...there],
+    gone: missing.filter((id) => !explained.has(id)),
+  };
+};
+
 /** Reads ids one by one, after one of them failed the call for all: reports that one, and continues with the others. */
 export const readEach = async (ctx: ChunkContext, ids: readonly string[]): Promise<ReadByIds> => {
   const records: FamilyRecord[] = [];
@@ -36,17 +57,14 @@ export const readEach = async (ctx: ChunkContext, ids: readonly string[]): Promi
       if (!isConnectorError(error) || !isRefusedRead(error)) throw error;
       unreadable.push(toUnreadable(id, error));
     }
-  const found = new Set([...records, ...unreadable].map(({ id }) => id));
-  return { records, unreadable, gone: ids.filter((id) => !found.has(id)) };
+  return leftOut(ctx, ids, { records, unreadable });
 };
 
 /** Reads records by their ids; reports those that are gone and those that can't be read. */
 export const readByIds = async (ctx: ChunkContext, ids: readonly string[]): Promise<ReadByIds> => {
   if (ids.length === 0) return { records: [], unreadable: [], gone: [] };
   try {
-    const records = await askFor(ctx, ids);
-    const there = new Set(records.map(({ id }) => id));
-    return { records, unreadable: [], gone: ids.filter((id) => !there.has(id)) };
+    return await leftOut(ctx, ids, { records: await askFor(ctx, ids), unreadable: [] });
   } catch (error) {
     if (!isRefusedRead(error)) throw error;
     return readEach(ctx, ids);

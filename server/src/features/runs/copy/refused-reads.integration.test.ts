@@ -20,11 +20,14 @@ const tooLarge = () => refusal(200, "too_large");
 type Read = SourceStream["readPage"];
 type ReadIds = SourceStream["readByIds"];
 
+type Explain = NonNullable<SourceStream["unreadableAmong"]>;
+
 interface Change {
   readonly stream: string;
   readonly perParent?: boolean;
   readonly readPage?: (read: Read) => Read;
   readonly readByIds?: (read: ReadIds) => ReadIds;
+  readonly unreadableAmong?: Explain;
   /** The tool can't list ids from a place in the list. */
   readonly withoutIds?: boolean;
 }
@@ -44,6 +47,7 @@ const given = async (change: Change) => {
       ...(change.withoutIds ? withoutIds : stream),
       readPage: change.readPage?.(stream.readPage) ?? stream.readPage,
       readByIds: change.readByIds?.(stream.readByIds) ?? stream.readByIds,
+      ...(change.unreadableAmong && { unreadableAmong: change.unreadableAmong }),
     };
   };
   const connector = {
@@ -114,6 +118,99 @@ test("one record that is too large is set aside; all others are copied", async (
   const { streams } = await report();
   expect(streams.find(({ stream }) => stream === "tickets")).toMatchObject({ source: 130, written: 129 });
   expect(addsUp({ streams })).toBe(true);
+});
+
+test("an id that comes twice on a page has one outcome: that of its record, if there is one", async () => {
+  const bad = (id: string) => ({ id, code: "bad_date", message: "The date is no date." });
+  const { one, destination, failed, report } = await given({
+    stream: "tickets",
+    readPage: (read) => async (io, at) => {
+      const page = await read(io, at);
+      if (!page.records.some(({ id }) => id === "57")) return page;
+      return {
+        ...page,
+        records: page.records.filter(({ id }) => id !== "57"),
+        unreadable: [bad("57"), bad("57"), bad("58")],
+      };
+    },
+  });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  expect(await failed()).toEqual([{ id: "57", reason: "bad_date" }]);
+  expect(destination.stats()).toMatchObject({ duplicates: 0 });
+  const { rows } = await fixture.db.pool.query(
+    `select sum(p.read)::int as read, sum(p.failed)::int as failed from partitions p join runs r on r.id = p.run_id
+     where r.import_id = $1 and p.stream = 'tickets' and p.task = 'copy'`,
+    [one.importId],
+  );
+  expect(rows).toEqual([{ read: counts.tickets, failed: 1 }]);
+  const { streams } = await report();
+  expect(streams.find(({ stream }) => stream === "tickets")).toMatchObject({
+    source: 130,
+    written: 129,
+    failed: [{ code: "bad_date", count: 1 }],
+  });
+  expect(addsUp({ streams })).toBe(true);
+});
+
+test("a retry tells what can't be read, or has another id by now, from what is gone", async () => {
+  let isMended = false;
+  const bad = (id: string, code: string) => ({ id, code, message: "Mend it." });
+  // As in a table: 57 can't be used, 58 has no key, 59 is there at first.
+  const rows = new Map([
+    ["57", bad("57", "bad_date")],
+    ["58", bad("row-58", "no_key")],
+    ["59", bad("59", "bad_date")],
+  ]);
+  const { one, destination, failed, report } = await given({
+    stream: "tickets",
+    withoutIds: true,
+    readPage: (read) => async (io, at) => {
+      const page = await read(io, at);
+      const isBad = ({ id }: { id: string }) => rows.has(id) && !(isMended && id === "58");
+      return {
+        ...page,
+        records: page.records.filter((record) => !isBad(record)),
+        unreadable: page.records.filter(isBad).map(({ id }) => rows.get(id) ?? bad(id, "")),
+      };
+    },
+    readByIds: (read) => async (io, ids) =>
+      (await read(io, ids)).filter(({ id }) => id !== "57" && id !== "59"),
+    unreadableAmong: async (_, ids) =>
+      ids.flatMap((id) => {
+        if (id === "57") return [bad(id, "bad_number")];
+        return id === "row-58" ? [{ ...bad(id, "id_changed"), elsewhere: true }] : [];
+      }),
+  });
+  const ofTickets = async () => (await report()).streams.find(({ stream }) => stream === "tickets");
+  await one.run({ type: "full_started" });
+  expect((await failed()).map(({ id, reason }) => `${id} ${reason}`)).toEqual([
+    "57 bad_date",
+    "59 bad_date",
+    "row-58 no_key",
+  ]);
+  isMended = true;
+  await one.run({ type: "retry_started", withinWindow: true });
+  expect((await failed()).map(({ id, reason }) => `${id} ${reason}`)).toEqual([
+    "57 bad_number",
+    "row-58 id_changed",
+  ]);
+  expect(await ofTickets()).toMatchObject({
+    source: 130,
+    written: 127,
+    failed: [
+      { code: "bad_number", count: 1 },
+      { code: "id_changed", count: 1 },
+    ],
+    skipped: [{ code: "source_deleted", count: 1, examples: ["59"] }],
+  });
+  // The record comes under its new id, and the old one is none of the source's any more.
+  rows.delete("59");
+  await one.run({ type: "delta_started", withinWindow: true });
+  const after = await ofTickets();
+  expect(after).toMatchObject({ source: 130, failed: [{ code: "bad_number", count: 1, examples: ["57"] }] });
+  expect(addsUp({ streams: after ? [after] : [] })).toBe(true);
+  expect(destination.stats()).toMatchObject({ duplicates: 0 });
 });
 
 test("the records of a parent that the tool does not show are set aside together, and a retry reads them", async () => {

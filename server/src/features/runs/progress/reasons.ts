@@ -64,6 +64,7 @@ export const reasons = {
   unexpected_record: "had a form that could not be read",
   no_key: "had no id",
   key_twice: "had an id that another record has as well",
+  id_changed: "had another id by the time of the retry: bringing over changes copies them",
   required_empty: "lacked something that is required",
   unknown_field: "had a field that is not known",
   has_subtasks: "stayed because somebody put others under them",

@@ -83,7 +83,8 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       ctx,
       rows.filter(isAsked).map(({ sourceId }) => sourceId),
     );
-    const inSource = new Set([...read.records, ...read.unreadable].map(({ id }) => id));
+    const ofItsId = read.unreadable.filter(({ elsewhere }) => elsewhere !== true);
+    const inSource = new Set([...read.records, ...ofItsId].map(({ id }) => id));
     // An unswept record that has its id in the source does not count as deleted: rows move during a count.
     const there = new Set(
       rows.filter((row) => isUnseen(row) && inSource.has(row.sourceId)).map(({ sourceId }) => sourceId),

@@ -4,7 +4,15 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { useKinds } from "../../../app/use-kinds.ts";
-import { columnsWith, type FileEdits } from "./file-edits.ts";
+import {
+  columnsWith,
+  decimalMarks,
+  type FileEdits,
+  leftOutWords,
+  timeUnits,
+  withField,
+} from "./file-edits.ts";
+import { meaningsOfOthers } from "./word-options.ts";
 
 interface ColumnsProps {
   readonly inspected: WizardInspectedFile;
@@ -17,6 +25,7 @@ interface ColumnsProps {
 }
 
 const dateKinds = new Set(["moment", "day"]);
+const numberKinds = new Set(["number", "decimal", "minutes"]);
 const dateFormats = [
   "year-first",
   "day-first",
@@ -26,6 +35,9 @@ const dateFormats = [
   "unix-milliseconds",
   "excel-serial",
 ] as const;
+
+/** What a field of its own may be taken for. */
+const guessedKinds = ["number", "day", "moment"] as const;
 
 /** Every column with its first values, and the field that it becomes. */
 export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: ColumnsProps) => {
@@ -47,6 +59,11 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
         const field = stream.fields.find(({ path }) => path === main?.field);
         const value = main === undefined ? "" : field ? field.path : "custom";
         const joined = field?.to.find((to) => present.has(to) && (main?.to ?? to) === to);
+        const guessed = guessedKinds.find((kind) =>
+          inspected.columns.some(({ column, as }) => column === index && as === kind),
+        );
+        const hasDecimals = numberKinds.has(field?.kind ?? (value === "custom" ? (main?.as ?? "") : ""));
+        const wordy = columns.find(({ column, words }) => column === index && words !== undefined);
         const samples = inspected.preview.map((row) => row[index] ?? "").filter((cell) => cell !== "");
         return (
           // Headers can repeat: the position is what a column is known by.
@@ -62,10 +79,7 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
                 value={value}
                 options={options}
                 onChange={({ target }) =>
-                  onEdit({
-                    ...edits,
-                    fields: { ...edits.fields, [index]: target.value === "" ? null : target.value },
-                  })
+                  onEdit(withField(edits, index, target.value === "" ? null : target.value))
                 }
               />
               {dateKinds.has(field?.kind ?? "") && main?.date !== undefined && (
@@ -75,6 +89,59 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
                   options={dateFormats.map((each) => ({ value: each, label: t(`table.dates.${each}`) }))}
                   onChange={({ target }) =>
                     onEdit({ ...edits, dates: { ...edits.dates, [index]: target.value } })
+                  }
+                />
+              )}
+              {hasDecimals && main?.decimal !== undefined && (
+                <Select
+                  aria-label={t("table.decimalLabel", { header: name })}
+                  value={main.decimal}
+                  options={decimalMarks.map(([each, mark]) => ({
+                    value: each,
+                    label: t(`table.decimals.${mark}`),
+                  }))}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, decimals: { ...edits.decimals, [index]: target.value } })
+                  }
+                />
+              )}
+              {field?.kind === "minutes" && main?.unit !== undefined && (
+                <Select
+                  aria-label={t("table.unitLabel", { header: name })}
+                  value={main.unit}
+                  options={timeUnits.map((unit) => ({ value: unit, label: t(`table.units.${unit}`) }))}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, units: { ...edits.units, [index]: target.value } })
+                  }
+                />
+              )}
+              {wordy && (
+                <Select
+                  aria-label={t("ask.others", { header: name })}
+                  value={edits.otherwise[index] || leftOutWords}
+                  options={meaningsOfOthers(
+                    stream.fields.find(({ path }) => path === wordy.field)?.options ?? [],
+                    t("table.leaveOtherWords"),
+                  ).map((option) =>
+                    option.value === leftOutWords
+                      ? option
+                      : { ...option, label: t("table.othersMean", { meaning: option.label }) },
+                  )}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, otherwise: { ...edits.otherwise, [index]: target.value } })
+                  }
+                />
+              )}
+              {guessed !== undefined && (
+                <Select
+                  aria-label={t("table.kindLabel", { header: name })}
+                  value={main?.as ?? guessed}
+                  options={([guessed, "text"] as const).map((each) => ({
+                    value: each,
+                    label: t(`table.kinds.${each}`),
+                  }))}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, kinds: { ...edits.kinds, [index]: target.value } })
                   }
                 />
               )}

@@ -1,12 +1,23 @@
 import type { WizardInspectedFile } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
-import { noEdits, openQuestions, settingsOf, takenTwice, toInspect } from "./file-edits.ts";
+import {
+  columnsWith,
+  leftOutWords,
+  noEdits,
+  openQuestions,
+  settingsOf,
+  sheetOf,
+  takenTwice,
+  toInspect,
+  withField,
+} from "./file-edits.ts";
 
 const inspected: WizardInspectedFile = {
   file: "upl_1",
   stream: "tickets",
   problem: null,
   sheets: [],
+  sheet: null,
   dialect: {},
   confidence: "certain",
   header: ["ID", "Status", "Created"],
@@ -54,6 +65,44 @@ test("a question is open until its answer is complete; hints are not questions",
   expect(open({ ...all, constants: { subject: "" } })).toEqual(["missing-field"]);
 });
 
+test("one meaning for all other words answers the question, and leaves out what has no meaning of its own", () => {
+  const words = { 1: { Zu: "closed", Weg: "" } };
+  const edits = { ...noEdits, dates: { 2: "day-first" }, words, constants: { subject: "-" } };
+  expect(openQuestions(inspected, edits).map(({ code }) => code)).toEqual(["unknown-words"]);
+  const answered = { ...edits, otherwise: { 1: "open" } };
+  expect(openQuestions(inspected, answered)).toEqual([]);
+  const [, status] = columnsWith(inspected.columns, answered);
+  expect(status).toMatchObject({ words: { open: "open", Zu: "closed" }, otherwise: "open" });
+  expect(status?.words).not.toHaveProperty("Weg");
+  // Only a column of words has others.
+  expect(columnsWith(inspected.columns, { ...answered, otherwise: { 0: "open" } })).not.toContainEqual(
+    expect.objectContaining({ otherwise: expect.anything() }),
+  );
+});
+
+test("another field for a column needs answers of its own", () => {
+  const answered = {
+    dates: { 1: "day-first" },
+    words: { 1: { Zu: "closed" } },
+    otherwise: { 1: "open", 2: "high" },
+  };
+  expect(withField({ ...noEdits, ...answered }, 1, "priority")).toEqual({
+    ...noEdits,
+    fields: { 1: "priority" },
+    otherwise: { 2: "high" },
+  });
+});
+
+test("more unknown words than are asked for need one meaning together, or are left out by choice", () => {
+  const [, question] = inspected.questions;
+  const many = { questions: question ? [{ ...question, more: true as const }] : [] };
+  const words = { 1: { Zu: "open", Weg: "open" } };
+  expect(openQuestions(many, { ...noEdits, words })).toHaveLength(1);
+  const leftOut = { ...noEdits, otherwise: { 1: leftOutWords } };
+  expect(openQuestions(many, leftOut)).toEqual([]);
+  expect(columnsWith(inspected.columns, leftOut)[1]).not.toHaveProperty("otherwise");
+});
+
 test("the settings have the suggestion with the answers, and no file that is left out or unreadable", () => {
   const edits = {
     upl_1: {
@@ -84,6 +133,46 @@ test("the settings have the suggestion with the answers, and no file that is lef
       },
     },
   });
+});
+
+test("the sheet of a file is the one that was read, unless the customer has just chosen another", () => {
+  const book = { ...inspected, sheets: ["Lists", "Tickets"], sheet: "Tickets" };
+  expect(sheetOf(book, noEdits)).toBe("Tickets");
+  expect(sheetOf(book, { ...noEdits, sheet: "Lists" })).toBe("Lists");
+});
+
+test("marks and units are asked for, and answered by column", () => {
+  const column = { column: 4, header: "Amount", field: "amount", confidence: "likely" } as const;
+  const time = { column: 5, header: "Time", field: "minutes", confidence: "likely" } as const;
+  const asks = [
+    { code: "decimal-mark", column: 4, field: "amount", options: [".", ","], message: "?" },
+    { code: "time-unit", column: 5, field: "minutes", options: ["hours", "minutes"], message: "?" },
+  ] as const;
+  const open = (edits: typeof noEdits) => openQuestions({ questions: asks }, edits).map(({ code }) => code);
+  expect(open(noEdits)).toEqual(["decimal-mark", "time-unit"]);
+  const edits = { ...noEdits, decimals: { 4: "," }, units: { 5: "hours" } };
+  expect(open({ ...edits, units: { 5: "" } })).toEqual(["time-unit"]);
+  expect(open(edits)).toEqual([]);
+  expect(columnsWith([column, time], edits)).toEqual([
+    { ...column, decimal: "," },
+    { ...time, unit: "hours" },
+  ]);
+});
+
+test("a field of its own is kept as text if the customer wants it so", () => {
+  const columns = [
+    {
+      column: 0,
+      header: "Code",
+      field: "customFields.code",
+      confidence: "likely",
+      as: "number",
+      decimal: ".",
+    },
+    { column: 1, header: "Name", field: "subject", confidence: "likely" },
+  ] as const;
+  const edits = { ...noEdits, kinds: { 0: "text", 1: "text" } };
+  expect(columnsWith(columns, edits)).toEqual([{ ...columns[0], as: "text" }, columns[1]]);
 });
 
 test("two files for one kind of record are noticed", () => {

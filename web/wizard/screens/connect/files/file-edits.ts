@@ -17,13 +17,58 @@ export interface FileEdits {
   readonly fields: Readonly<Record<string, string | null>>;
   /** By column. */
   readonly dates: Readonly<Record<string, string>>;
+  /** The decimal mark, by column. */
+  readonly decimals: Readonly<Record<string, string>>;
+  /** The unit of durations, by column. */
+  readonly units: Readonly<Record<string, string>>;
+  /** What a field of its own is kept as, by column. */
+  readonly kinds: Readonly<Record<string, string>>;
   /** Meanings of words, by column. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The meaning of all other words, by column, or `leftOutWords`. */
+  readonly otherwise: Readonly<Record<string, string>>;
   /** One value for all rows, by field. */
   readonly constants: Readonly<Record<string, string>>;
 }
 
-export const noEdits: FileEdits = { dialect: {}, fields: {}, dates: {}, words: {}, constants: {} };
+/** The answer that rows with other words are left out. No meaning has this form. */
+export const leftOutWords = "-";
+
+/** What the customer chose for the columns means nothing for another sheet, or another kind of record. */
+export const noChoices = {
+  fields: {},
+  dates: {},
+  decimals: {},
+  units: {},
+  kinds: {},
+  words: {},
+  otherwise: {},
+  constants: {},
+} satisfies Partial<FileEdits>;
+
+export const noEdits: FileEdits = { dialect: {}, ...noChoices };
+
+export const decimalMarks = [
+  [".", "point"],
+  [",", "comma"],
+] as const;
+export const timeUnits = ["hours", "minutes"] as const;
+
+/** Answers about a column are about its field: another one needs its own. */
+export const withField = (edits: FileEdits, column: number, field: string | null): FileEdits => {
+  const without = <V>(answers: Readonly<Record<string, V>>): Readonly<Record<string, V>> =>
+    Object.fromEntries(Object.entries(answers).filter(([key]) => key !== String(column)));
+  return {
+    ...edits,
+    fields: { ...edits.fields, [column]: field },
+    dates: without(edits.dates),
+    decimals: without(edits.decimals),
+    units: without(edits.units),
+    kinds: without(edits.kinds),
+    words: without(edits.words),
+    otherwise: without(edits.otherwise),
+  };
+};
 
 export type Edits = Readonly<Record<string, FileEdits>>;
 
@@ -34,34 +79,50 @@ export const toInspect = (files: readonly string[], edits: Edits): InspectUpload
   }),
 });
 
+/** The sheet that the customer has chosen, or else the one that the server read. */
+export const sheetOf = ({ sheet }: Pick<WizardInspectedFile, "sheet">, edits: FileEdits): string =>
+  edits.sheet ?? sheet ?? "";
+
+const chosenOnly = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+
 /** The suggested columns with the customer's answers. */
 export const columnsWith = (
   columns: readonly WizardColumn[],
-  { dates, words }: FileEdits,
+  { dates, decimals, units, kinds, words, otherwise }: FileEdits,
 ): readonly WizardColumn[] =>
   columns.map((column) => {
     const date = dates[column.column];
-    const meant = words[column.column];
+    const decimal = decimals[column.column];
+    const unit = units[column.column];
+    const kind = kinds[column.column];
+    const meant = chosenOnly(words[column.column] ?? {});
+    const others = otherwise[column.column] ?? "";
     return {
       ...column,
       ...(date !== undefined && { date }),
-      ...(meant && column.words && { words: { ...column.words, ...meant } }),
+      ...(decimal !== undefined && { decimal }),
+      ...(unit !== undefined && { unit }),
+      ...(kind !== undefined && column.as !== undefined && { as: kind }),
+      ...(column.words && { words: { ...column.words, ...meant } }),
+      ...(column.words && others !== "" && others !== leftOutWords && { otherwise: others }),
     };
   });
 
 /** The questions of a file that must be answered before it can be checked. */
 export const openQuestions = (
   { questions }: Pick<WizardInspectedFile, "questions">,
-  { dates, words, constants }: FileEdits,
+  { dates, decimals, units, words, otherwise, constants }: FileEdits,
 ): readonly WizardQuestion[] =>
-  questions.filter(({ code, column, field, words: unknown = [] }) => {
-    if (code === "date-order") return dates[column ?? -1] === undefined;
-    if (code === "unknown-words") return unknown.some((word) => (words[column ?? -1]?.[word] ?? "") === "");
+  questions.filter(({ code, column, field, words: unknown = [], more }) => {
+    const isOpen = (answers: Readonly<Record<string, string>>) => (answers[column ?? -1] ?? "") === "";
+    if (code === "date-order") return isOpen(dates);
+    if (code === "decimal-mark") return isOpen(decimals);
+    if (code === "time-unit") return isOpen(units);
+    if (code === "unknown-words" && isOpen(otherwise))
+      return more === true || unknown.some((word) => (words[column ?? -1]?.[word] ?? "") === "");
     return code === "missing-field" && (constants[field] ?? "") === "";
   });
-
-const chosenOnly = (values: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 
 /** The streams that two files are chosen for. */
 export const takenTwice = (files: readonly WizardInspectedFile[]): ReadonlySet<string> => {

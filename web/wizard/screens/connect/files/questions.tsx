@@ -5,7 +5,8 @@ import { Input } from "../../../../ui/input.tsx";
 import { Notice } from "../../../../ui/notice.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { ServerText } from "../../../app/server-text.tsx";
-import type { FileEdits } from "./file-edits.ts";
+import { meanings, meaningsOfOthers } from "./word-options.ts";
+import { decimalMarks, type FileEdits, timeUnits } from "./file-edits.ts";
 
 interface QuestionsProps {
   readonly inspected: WizardInspectedFile;
@@ -20,9 +21,6 @@ const withWord = (words: Words, column: number, word: string, meaning: string): 
   ...words,
   [column]: { ...words[column], [word]: meaning },
 });
-
-const optionsOf = (options: readonly string[]) =>
-  options.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 
 const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly question: WizardQuestion }) => {
   const { t } = useTranslation("files");
@@ -45,19 +43,60 @@ const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly que
         />
       </Field>
     );
-  if (code === "unknown-words")
-    return words.map((word) => (
-      <Field key={word} label={t("ask.word", { header, word })}>
+  if (code === "decimal-mark")
+    return (
+      <Field label={t("ask.decimal", { header })}>
         <Select
           placeholder={placeholder}
-          value={edits.words[column]?.[word] ?? ""}
+          value={edits.decimals[column] ?? ""}
           onChange={({ target }) =>
-            onEdit({ ...edits, words: withWord(edits.words, column, word, target.value) })
+            onEdit({ ...edits, decimals: { ...edits.decimals, [column]: target.value } })
           }
-          options={optionsOf(options)}
+          options={decimalMarks.map(([value, mark]) => ({ value, label: t(`table.decimals.${mark}`) }))}
         />
       </Field>
-    ));
+    );
+  if (code === "time-unit")
+    return (
+      <Field label={t("ask.unit", { header })}>
+        <Select
+          placeholder={placeholder}
+          value={edits.units[column] ?? ""}
+          onChange={({ target }) => onEdit({ ...edits, units: { ...edits.units, [column]: target.value } })}
+          options={timeUnits.map((value) => ({ value, label: t(`table.units.${value}`) }))}
+        />
+      </Field>
+    );
+  if (code === "unknown-words")
+    return (
+      <>
+        {words.map((word) => (
+          <Field key={word} label={t("ask.word", { header, word })}>
+            <Select
+              placeholder={placeholder}
+              value={edits.words[column]?.[word] ?? ""}
+              onChange={({ target }) =>
+                onEdit({ ...edits, words: withWord(edits.words, column, word, target.value) })
+              }
+              options={meanings(options)}
+            />
+          </Field>
+        ))}
+        <Field
+          label={t("ask.others", { header })}
+          hint={t(question.more === true ? "ask.othersMore" : "ask.othersHint")}
+        >
+          <Select
+            placeholder={placeholder}
+            value={edits.otherwise[column] ?? ""}
+            onChange={({ target }) =>
+              onEdit({ ...edits, otherwise: { ...edits.otherwise, [column]: target.value } })
+            }
+            options={meaningsOfOthers(options, t("table.leaveRowsOut"))}
+          />
+        </Field>
+      </>
+    );
   const label = fields.find(({ path }) => path === field)?.label ?? field;
   const value = edits.constants[field] ?? "";
   const set = (next: string) => onEdit({ ...edits, constants: { ...edits.constants, [field]: next } });
@@ -68,7 +107,7 @@ const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly que
           placeholder={placeholder}
           value={value}
           onChange={({ target }) => set(target.value)}
-          options={optionsOf(options)}
+          options={meanings(options)}
         />
       ) : (
         <Input value={value} onChange={({ target }) => set(target.value)} />
@@ -77,7 +116,13 @@ const QuestionControls = ({ question, ...rest }: QuestionsProps & { readonly que
   );
 };
 
-const asks: ReadonlySet<WizardQuestion["code"]> = new Set(["date-order", "unknown-words", "missing-field"]);
+const asks: ReadonlySet<WizardQuestion["code"]> = new Set([
+  "date-order",
+  "decimal-mark",
+  "time-unit",
+  "unknown-words",
+  "missing-field",
+]);
 
 /** What only the customer knows about a file, and what is good to know about it. */
 export const Questions = (props: QuestionsProps) => {

@@ -8,7 +8,7 @@ import { Select } from "../../../../ui/select.tsx";
 import { ServerText } from "../../../app/server-text.tsx";
 import { useKinds } from "../../../app/use-kinds.ts";
 import { Columns } from "./columns.tsx";
-import type { FileEdits } from "./file-edits.ts";
+import { type FileEdits, noChoices, sheetOf } from "./file-edits.ts";
 import { Questions } from "./questions.tsx";
 
 interface TableCardProps {
@@ -93,14 +93,7 @@ export const TableCard = (props: TableCardProps) => {
               <Select
                 value={chosen ?? ""}
                 onChange={({ target }) =>
-                  onEdit({
-                    ...edits,
-                    stream: target.value === "" ? null : target.value,
-                    // Choices for another kind of record mean nothing for this one.
-                    fields: {},
-                    constants: {},
-                    words: {},
-                  })
+                  onEdit({ ...edits, ...noChoices, stream: target.value === "" ? null : target.value })
                 }
                 options={[
                   { value: "", label: t("table.leaveOut") },
@@ -111,8 +104,8 @@ export const TableCard = (props: TableCardProps) => {
             {sheets.length > 1 && (
               <Field label={t("table.sheet")}>
                 <Select
-                  value={edits.sheet ?? sheets[0]}
-                  onChange={({ target }) => onEdit({ ...edits, sheet: target.value, fields: {} })}
+                  value={sheetOf(inspected, edits)}
+                  onChange={({ target }) => onEdit({ ...edits, ...noChoices, sheet: target.value })}
                   options={sheets.map((value) => ({ value, label: value }))}
                 />
               </Field>
