@@ -89,6 +89,7 @@ export interface Connections {
   checkedAt: Generated<Timestamp>;
   connectedAt: Generated<Timestamp>;
   importId: string;
+  keyColumns: Buffer | null;
   refreshClaim: string | null;
   refreshToken: Buffer | null;
   refreshUntil: Timestamp | null;
