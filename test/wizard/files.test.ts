@@ -150,7 +150,28 @@ test("three joined files, CSV and Excel, move by clicks: questions answered, a b
     expect.stringMatching(/^32\s+Angelegt am\s+the cell is not a date in the format day, month, year/),
   ]);
   await looksRight({ page, watch }, "02h-files-checked", { mayComplain: true });
-  await page.getByRole("button", { name: "Go on without these rows" }).click();
+  const goOn = page.getByRole("button", { name: "Go on without these rows" });
+  // An attempt that fails forgets no answer.
+  await page.route("**/connections/source", (route) => route.abort("connectionreset"), { times: 1 });
+  await goOn.click();
+  const keepsAnswers = async (file: string) => {
+    const meaning = page.getByLabel("In “Status”, what does “Zwischenlager” mean?");
+    await expect.poll(() => meaning.inputValue()).toBe("pending");
+    expect(await page.getByLabel("In “Angelegt am”, what comes first?").inputValue()).toBe("day-first");
+    expect(await page.getByRole("combobox", { name: /^Time zone/ }).inputValue()).toBe("Europe/Berlin");
+    expect(await kind(file).inputValue()).toBe("tickets");
+  };
+  await keepsAnswers("Export-Tickets.csv");
+  await check.click();
+  await goOn.click();
+  await page.getByRole("heading", { name: "Your files are ready" }).waitFor();
+  // Neither does a corrected file: known by the names of its columns.
+  await page.getByRole("button", { name: "Change files" }).click();
+  await page.getByRole("button", { name: "Remove Export-Tickets.csv" }).click();
+  await choose(opened, text("corrected.csv", tickets));
+  await keepsAnswers("corrected.csv");
+  await check.click();
+  await goOn.click();
   await page.getByRole("heading", { name: "Your files are ready" }).waitFor();
   await page.locator(".found li", { hasText: "Tickets" }).waitFor();
   await looksRight({ page, watch }, "02i-files-ready", { mayComplain: true });

@@ -120,6 +120,8 @@ export interface WizardFileChoice {
   readonly sheet?: string | undefined;
   readonly dialect?: WizardDialect | undefined;
   readonly columns: readonly Omit<WizardColumn, "confidence">[];
+  /** Columns that the customer left out: those with the same names in a later file begin so too. */
+  readonly leftOut?: readonly Pick<WizardColumn, "column" | "header">[] | undefined;
   readonly constants?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -127,6 +129,8 @@ export interface WizardFileChoice {
 export interface CheckUploads {
   readonly settings: {
     readonly files: Readonly<Record<string, WizardFileChoice>>;
+    /** Uploads that the customer left out. */
+    readonly filesLeftOut?: readonly string[];
     readonly timeZone?: string;
   };
 }

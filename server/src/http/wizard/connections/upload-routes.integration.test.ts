@@ -285,7 +285,9 @@ test("another key is refused once something was copied", async () => {
   // The same key in another file, and a kind of record that has no copies.
   const file = await upload(link, "comments.csv", comments);
   const columns = ["id", "ticketId", "body"].map((field, column) => ({
-    ...{ column, header: ["Comment ID", "Ticket ID", "Text"][column], field },
+    column,
+    header: ["Comment ID", "Ticket ID", "Text"][column],
+    field,
   }));
   expect(await connectWith(byId, { comments: { file, columns } })).toBe("connected");
   // A kind that is left out meanwhile is not forgotten, and neither is what was erased with the files.

@@ -27,6 +27,24 @@ export const noEdits: FileEdits = { dialect: {}, fields: {}, dates: {}, words: {
 
 export type Edits = Readonly<Record<string, FileEdits>>;
 
+const wordsOver = (words: FileEdits["words"], over: FileEdits["words"]): FileEdits["words"] => ({
+  ...words,
+  ...Object.fromEntries(
+    Object.entries(over).map(([column, meanings]) => [column, { ...words[column], ...meanings }]),
+  ),
+});
+
+/** The customer's edits over those that the file began with. */
+export const editsOver = (begun: FileEdits, own: FileEdits): FileEdits => ({
+  ...begun,
+  ...own,
+  dialect: { ...begun.dialect, ...own.dialect },
+  fields: { ...begun.fields, ...own.fields },
+  dates: { ...begun.dates, ...own.dates },
+  words: wordsOver(begun.words, own.words),
+  constants: { ...begun.constants, ...own.constants },
+});
+
 export const toInspect = (files: readonly string[], edits: Edits): InspectUploads => ({
   files: files.map((file) => {
     const { stream, sheet, dialect, fields } = edits[file] ?? noEdits;
@@ -74,16 +92,25 @@ export const settingsOf = (
   files: readonly WizardInspectedFile[],
   edits: Edits,
   timeZone: string,
-): { readonly files: Readonly<Record<string, WizardFileChoice>>; readonly timeZone: string } => ({
+): {
+  readonly files: Readonly<Record<string, WizardFileChoice>>;
+  readonly filesLeftOut: readonly string[];
+  readonly timeZone: string;
+} => ({
   timeZone,
+  filesLeftOut: files.flatMap(({ file }) => (edits[file]?.stream === null ? [file] : [])),
   files: Object.fromEntries(
     files.flatMap((each): [string, WizardFileChoice][] => {
       const { file, stream, problem } = each;
       if (stream === null || problem !== null) return [];
       const edited = edits[file] ?? noEdits;
       const columns = columnsWith(each.columns, edited).map(({ confidence: _, ...column }) => column);
-      const { sheet, dialect, constants } = edited;
-      return [[stream, { file, sheet, dialect, columns, constants: chosenOnly(constants) }]];
+      const { sheet, dialect, fields, constants } = edited;
+      const leftOut = each.header.flatMap((header, column) =>
+        fields[column] === null ? [{ column, header }] : [],
+      );
+      const left = leftOut.length > 0 && { leftOut };
+      return [[stream, { file, sheet, dialect, columns, ...left, constants: chosenOnly(constants) }]];
     }),
   ),
 });

@@ -26,6 +26,7 @@ import { CheckedRows } from "./checked-rows.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import {
   type Edits,
+  editsOver,
   type FileEdits,
   noEdits,
   openQuestions,
@@ -34,21 +35,25 @@ import {
   toInspect,
 } from "./file-edits.ts";
 import { FileList } from "./file-list.tsx";
+import { inspectWithAnswers } from "./inspect-with-answers.ts";
+import { type SavedAnswers, savedAnswers } from "./saved-answers.ts";
 import { TableCard } from "./table-card.tsx";
+import type { FileAnswers } from "./use-file-answers.ts";
 import { type RefusedFile, uploadsPath, useUploads } from "./use-uploads.ts";
 
-const useInspection = (files: readonly string[], edits: Edits) => {
+const useInspection = (files: readonly string[], edits: Edits, saved: SavedAnswers) => {
   const client = useClient();
-  const body = toInspect(files, edits);
   return useQuery({
-    queryKey: [client.importId, "inspect", body],
-    queryFn: async ({ signal }) =>
-      valueOf(
-        await client.request<WizardInspectedFiles>(`${uploadsPath}/inspect`, {
-          method: "POST",
-          body,
-          signal,
-        }),
+    queryKey: [client.importId, "inspect", toInspect(files, edits), saved],
+    queryFn: ({ signal }) =>
+      inspectWithAnswers(files, edits, saved, async (body) =>
+        valueOf(
+          await client.request<WizardInspectedFiles>(`${uploadsPath}/inspect`, {
+            method: "POST",
+            body,
+            signal,
+          }),
+        ),
       ),
     enabled: files.length > 0,
     placeholderData: keepPreviousData,
@@ -106,7 +111,7 @@ type Checking =
   | { readonly kind: "checked"; readonly files: readonly WizardCheckedFile[] };
 
 /** Uploads files, shows what they hold, has their first rows checked, and connects them. */
-export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
+export const FilesForm = ({ connecting, answers }: { connecting: Connecting; answers: FileAnswers }) => {
   const { t } = useTranslation("files");
   const { t: say } = useTranslation("connect");
   const formats = useFormats();
@@ -114,14 +119,20 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
   const found = useImport();
   const state = found.sides.source;
   const { uploads, files, refused, add, remove } = useUploads();
-  const [edits, setEdits] = useState<Edits>({});
-  const [timeZone, setTimeZone] = useState(() => zoneIn(state.values));
+  const [saved] = useState(() => savedAnswers(state.values));
+  const timeZone = answers.timeZone ?? zoneIn(state.values);
   const [checking, setChecking] = useState<Checking>({ kind: "idle" });
   const [sending, setSending] = useState(false);
   const complete = files.filter(({ size, received, transfer }) => received >= size && transfer === null);
   const ids = complete.map(({ id }) => id);
-  const { data, isFetching, error } = useInspection(ids, edits);
+  const { data, isFetching, isPlaceholderData, error } = useInspection(ids, answers.edits, saved);
   const inspected = (data?.files ?? []).filter(({ file }) => ids.includes(file));
+  const edits: Edits = Object.fromEntries(
+    inspected.map(({ file }) => [
+      file,
+      editsOver(data?.begun[file] ?? noEdits, answers.edits[file] ?? noEdits),
+    ]),
+  );
   const streams = data?.streams ?? [];
   const used = inspected.filter(({ stream, problem }) => stream !== null && problem === null);
   const twice = takenTwice(used);
@@ -129,10 +140,10 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
     used.reduce((sum, each) => sum + openQuestions(each, edits[each.file] ?? noEdits).length, 0) + twice.size;
   const nameOf = (file: string) => files.find(({ id }) => id === file)?.name ?? "";
   const edit = (file: string, next: FileEdits) => {
-    setEdits((before) => ({ ...before, [file]: next }));
+    answers.edit(file, next);
     setChecking({ kind: "idle" });
   };
-  const settings = settingsOf(used, edits, timeZone);
+  const settings = settingsOf(inspected, edits, timeZone);
   const check = async () => {
     setChecking({ kind: "checking" });
     const outcome = await client.request<WizardCheckedFiles>(`${uploadsPath}/check`, {
@@ -155,11 +166,14 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
         ? t("actions.uploading")
         : isPaused
           ? t("actions.paused")
-          : open > 0
-            ? t("actions.open", { count: open })
-            : used.length === 0
-              ? t("actions.unread")
-              : null;
+          : // What is shown is of before the last change: with it, the change would be lost.
+            isPlaceholderData
+            ? t("table.reading")
+            : open > 0
+              ? t("actions.open", { count: open })
+              : used.length === 0
+                ? t("actions.unread")
+                : null;
   const failure = connecting.phase.kind === "failed" ? connecting.phase.failure : null;
   const isBlocked = checking.kind === "checked" && checking.files.some(({ problem }) => problem !== null);
   const finished = complete.filter(({ id }) => !inspected.some(({ file }) => file === id));
@@ -218,7 +232,7 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
           <Field label={t("zone.label")} hint={t("zone.hint")}>
             <Select
               value={timeZone}
-              onChange={({ target }) => setTimeZone(target.value)}
+              onChange={({ target }) => answers.setTimeZone(target.value)}
               options={zones().map((value) => ({ value, label: value.replaceAll("_", " ") }))}
             />
           </Field>

@@ -112,7 +112,9 @@ export const TableCard = (props: TableCardProps) => {
               <Field label={t("table.sheet")}>
                 <Select
                   value={edits.sheet ?? sheets[0]}
-                  onChange={({ target }) => onEdit({ ...edits, sheet: target.value, fields: {} })}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, sheet: target.value, fields: {}, dates: {}, words: {} })
+                  }
                   options={sheets.map((value) => ({ value, label: value }))}
                 />
               </Field>
