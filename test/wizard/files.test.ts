@@ -151,6 +151,20 @@ test("three joined files, CSV and Excel, move by clicks: questions answered, a b
   ]);
   await looksRight({ page, watch }, "02h-files-checked", { mayComplain: true });
   const goOn = page.getByRole("button", { name: "Go on without these rows" });
+  // A file that is still uploading is never left out in silence.
+  await page.route("**/bytes?offset=*", (route) => route.abort("connectionreset"));
+  await choose(opened, text("late.csv", contacts));
+  await fileRow(opened, "late.csv").getByText("No connection").waitFor();
+  expect(await goOn.getAttribute("aria-disabled")).toBe("true");
+  await page.getByRole("button", { name: "Remove late.csv" }).click();
+  await fileRow(opened, "late.csv").waitFor({ state: "detached" });
+  await page.unroute("**/bytes?offset=*");
+  await expect.poll(() => goOn.getAttribute("aria-disabled")).toBeNull();
+  // Rows that were fine in one time zone may not be in another.
+  const zone = page.getByRole("combobox", { name: /^Time zone/ });
+  await zone.selectOption("America/New_York");
+  await goOn.waitFor({ state: "detached" });
+  await zone.selectOption("Europe/Berlin");
   // An attempt that fails forgets no answer.
   await page.route("**/connections/source", (route) => route.abort("connectionreset"), { times: 1 });
   await goOn.click();

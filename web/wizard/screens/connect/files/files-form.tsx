@@ -1,7 +1,7 @@
 import type { WizardCheckedFile, WizardCheckedFiles, WizardInspectedFiles } from "@portage/contract/wizard";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download, ShieldCheck, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Actions } from "../../../../ui/actions.tsx";
 import { Button } from "../../../../ui/button.tsx";
@@ -27,7 +27,6 @@ import { DropZone } from "./drop-zone.tsx";
 import {
   type Edits,
   editsOver,
-  type FileEdits,
   noEdits,
   openQuestions,
   settingsOf,
@@ -106,9 +105,22 @@ const zoneIn = (values: Readonly<Record<string, unknown>>): string => {
   return typeof timeZone === "string" ? timeZone : ownZone();
 };
 
-type Checking =
+/** With the settings that it is about: for others it means nothing. */
+type Checking = { readonly of: string } & (
   | { readonly kind: "idle" | "checking" | "failed" }
-  | { readonly kind: "checked"; readonly files: readonly WizardCheckedFile[] };
+  | { readonly kind: "checked"; readonly files: readonly WizardCheckedFile[] }
+);
+
+const idle: Checking = { kind: "idle", of: "" };
+
+const useChecking = (of: string) => {
+  const [last, set] = useState<Checking>(idle);
+  const current = useRef(of);
+  useEffect(() => {
+    current.current = of;
+  }, [of]);
+  return { checking: last.of === of ? last : idle, set, isCurrent: () => current.current === of };
+};
 
 /** Uploads files, shows what they hold, has their first rows checked, and connects them. */
 export const FilesForm = ({ connecting, answers }: { connecting: Connecting; answers: FileAnswers }) => {
@@ -121,7 +133,6 @@ export const FilesForm = ({ connecting, answers }: { connecting: Connecting; ans
   const { uploads, files, refused, add, remove } = useUploads();
   const [saved] = useState(() => savedAnswers(state.values));
   const timeZone = answers.timeZone ?? zoneIn(state.values);
-  const [checking, setChecking] = useState<Checking>({ kind: "idle" });
   const [sending, setSending] = useState(false);
   const complete = files.filter(({ size, received, transfer }) => received >= size && transfer === null);
   const ids = complete.map(({ id }) => id);
@@ -139,21 +150,21 @@ export const FilesForm = ({ connecting, answers }: { connecting: Connecting; ans
   const open =
     used.reduce((sum, each) => sum + openQuestions(each, edits[each.file] ?? noEdits).length, 0) + twice.size;
   const nameOf = (file: string) => files.find(({ id }) => id === file)?.name ?? "";
-  const edit = (file: string, next: FileEdits) => {
-    answers.edit(file, next);
-    setChecking({ kind: "idle" });
-  };
   const settings = settingsOf(inspected, edits, timeZone);
+  const of = JSON.stringify([ids, settings]);
+  const { checking, set: setChecking, isCurrent } = useChecking(of);
   const check = async () => {
-    setChecking({ kind: "checking" });
+    setChecking({ kind: "checking", of });
     const outcome = await client.request<WizardCheckedFiles>(`${uploadsPath}/check`, {
       method: "POST",
       body: { settings },
     });
-    if (outcome.kind !== "ok") return setChecking({ kind: "failed" });
+    // Changed meanwhile: it is checked again.
+    if (!isCurrent()) return setChecking((before) => (before.of === of ? idle : before));
+    if (outcome.kind !== "ok") return setChecking({ kind: "failed", of });
     const isGood = outcome.value.files.every(({ bad, problem }) => bad === 0 && problem === null);
-    if (!isGood) return setChecking({ kind: "checked", files: outcome.value.files });
-    setChecking({ kind: "idle" });
+    if (!isGood) return setChecking({ kind: "checked", of, files: outcome.value.files });
+    setChecking(idle);
     await connecting.connect(settings);
   };
   const isUploading = files.some(({ transfer }) => transfer !== null);
@@ -218,7 +229,7 @@ export const FilesForm = ({ connecting, answers }: { connecting: Connecting; ans
           present={new Set(used.flatMap(({ stream }) => stream ?? []))}
           isTwice={each.stream !== null && twice.has(each.stream)}
           edits={edits[each.file] ?? noEdits}
-          onEdit={(next) => edit(each.file, next)}
+          onEdit={(next) => answers.edit(each.file, next)}
         />
       ))}
       {finished.length > 0 && isFetching && <p className="mt-6 muted">{t("table.reading")}</p>}
@@ -261,7 +272,7 @@ export const FilesForm = ({ connecting, answers }: { connecting: Connecting; ans
               : t("actions.check")}
         </Button>
         {checking.kind === "checked" && !isBlocked && (
-          <Button look="secondary" onClick={() => void connecting.connect(settings)}>
+          <Button look="secondary" disabledReason={reason} onClick={() => void connecting.connect(settings)}>
             {t("actions.anyway")}
           </Button>
         )}
