@@ -111,6 +111,23 @@ test("an upload that breaks off resumes: by itself when the network is back, and
   expect(await page.locator(".uploads li").count()).toBe(1);
   await page.getByRole("button", { name: "Remove contacts.csv" }).click();
   await fileRow(opened, "contacts.csv").waitFor({ state: "detached" });
+  // A file that is dropped without a connection is not forgotten in silence.
+  await page.context().setOffline(true);
+  await choose(opened, file);
+  await page.getByText("contacts.csv couldn't be uploaded.").waitFor();
+  await page.context().setOffline(false);
+  // Saved again in another program while it is sent.
+  await page.route(
+    "**/bytes?offset=*",
+    async (route) => {
+      writeFileSync(file, big.subarray(0, 1_000));
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await choose(opened, file);
+  await page.getByText("contacts.csv was changed, moved or removed").waitFor();
+  await fileRow(opened, "contacts.csv").getByText("Paused at").waitFor();
 });
 
 test("three joined files, CSV and Excel, move by clicks: questions answered, a bad row shown and left out", async () => {
