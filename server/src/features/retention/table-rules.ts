@@ -8,6 +8,7 @@ import {
   outboxKeptDays,
   sampleKeptDays,
   unfinishedUploadDays,
+  unusedUploadDays,
 } from "./periods.ts";
 
 /** How long the rows of a table are kept, and what an erasure of an import does with them. */
@@ -104,7 +105,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   uploadBlobs: { kept: "minutes longer than their file; its key is gone by then", atErasure: "cleared" },
   uploadPieces: { kept: "with the uploaded file", atErasure: "cleared" },
   uploads: {
-    kept: `with the sign-ins, or until the import is closed; ${unfinishedUploadDays} days if the upload was not completed`,
+    kept: `with the sign-ins, or until the import is closed; ${unfinishedUploadDays} days if the upload was not completed, ${unusedUploadDays} if it came after the sign-ins were erased and is not used`,
     atErasure: "cleared",
   },
   webhookAttempts: { kept: "30 days", atErasure: "deleted" },
