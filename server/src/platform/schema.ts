@@ -63,6 +63,11 @@ export interface Audit {
   toStatus: string;
 }
 
+export interface CanaryMailbox {
+  changedAt: Timestamp;
+  single: Generated<boolean>;
+}
+
 export interface Checkouts {
   amount: Int8;
   createdAt: Generated<Timestamp>;
@@ -847,6 +852,7 @@ export interface DB {
   accountSlots: AccountSlots;
   apiTokens: ApiTokens;
   audit: Audit;
+  canaryMailbox: CanaryMailbox;
   checkouts: Checkouts;
   connections: Connections;
   databaseServers: DatabaseServers;

@@ -35,6 +35,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   accountSlots: { kept: "7 days after the last use of the account", atErasure: "kept" },
   apiTokens: { kept: "with the partner; a revoked token keeps its hash", atErasure: "none" },
   audit: { kept: withImport.kept, atErasure: "cleared" },
+  canaryMailbox: { kept: "one row", atErasure: "none" },
   checkouts: books,
   connections: {
     kept: "sign-ins: 7 (source) and 30 days (destination) after the migration",
