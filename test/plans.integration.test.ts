@@ -62,7 +62,12 @@ import {
 } from "../server/src/features/runs/silence/store-silence.ts";
 import { takeOverdue } from "../server/src/features/runs/lifecycle/store-control.ts";
 import { registerUses } from "../server/src/features/runs/ledger/store-fields.ts";
-import { eraseUnfinished, listErased, listUploads } from "../server/src/features/uploads/store.ts";
+import {
+  eraseUnfinished,
+  eraseUnused,
+  listErased,
+  listUploads,
+} from "../server/src/features/uploads/store.ts";
 import { findOldLinks } from "../server/src/features/runs/old-links/store-old-links.ts";
 import { beginRemoving } from "../server/src/features/runs/ledger/store-shared-accounts.ts";
 import { deleteOldDeliveries, listDeliveries } from "../server/src/features/webhooks/index.ts";
@@ -297,6 +302,7 @@ const questions: Question[] = [
   ["uploads_by_import", "the files of an import", (on) => listUploads(on, sealer, importId)],
   ["uploads_erased", "erased files whose bytes are still there", (on) => listErased(on, 20)],
   ["uploads_unfinished", "uploads that were given up", (on) => eraseUnfinished(on, 7)],
+  ["uploads_by_import", "files that came after the erasure", (on) => eraseUnused(on, 7)],
   ["silence_checks_by_import", "canaries that may be there", (on) => listOpenChecks(on, importId)],
   ["silence_checks_by_import", "the last measurement of silence", (on) => findSilence(on, importId)],
   ["silence_checks_run_id_no_key", "the measurement of a run", (on) => findRunChecks(on, "run_7")],

@@ -13,6 +13,11 @@ export interface Account {
   readonly accountName: string;
   /** Equal for all credentials that share the tool's quotas. */
   readonly accountId: string;
+  /**
+   * Where the settings say what the ids of records are made of, by stream: the names of these parts; an empty list: the position.
+   * Portage refuses other ones once records are copied, because the same records would have other ids.
+   */
+  readonly keyColumns?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The writable streams, in the order of copying. */

@@ -71,6 +71,12 @@ export const createCsv = ({
         accountName: `Files for ${names.join(", ")}`,
         // Not the files: a corrected one is of the same source.
         accountId: settings.importId,
+        keyColumns: Object.fromEntries(
+          chosen.map(([name, { columns }]) => [
+            name,
+            columns.filter(({ field }) => field === "id").map(({ header }) => header),
+          ]),
+        ),
       };
     },
     source: Object.fromEntries(families.map((family) => [family, streamsOf(family)])),

@@ -42,6 +42,11 @@ const fileChoice = z.object({
   sheet: z.string().optional().describe("Of an Excel file; else its first one."),
   dialect: dialect.default({}).describe("What a person corrected; the rest is detected."),
   columns: z.array(column).min(1).max(5000),
+  leftOut: z
+    .array(column.pick({ column: true, header: true }))
+    .max(16_384)
+    .optional()
+    .describe("Columns that a person left out: those of a later file are known by their names."),
   constants: z
     .record(z.string(), z.string())
     .default({})
@@ -60,6 +65,11 @@ export const csvSettings = z.object({
     title: "Files",
     description: "One CSV or Excel file for each kind of record, exported from your old tool.",
   }),
+  filesLeftOut: z
+    .array(z.string().max(200))
+    .max(1000)
+    .default([])
+    .meta({ title: "Files left out", description: "Uploads that you chose to leave out." }),
   timeZone: z
     .string()
     .max(60)

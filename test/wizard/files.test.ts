@@ -111,6 +111,23 @@ test("an upload that breaks off resumes: by itself when the network is back, and
   expect(await page.locator(".uploads li").count()).toBe(1);
   await page.getByRole("button", { name: "Remove contacts.csv" }).click();
   await fileRow(opened, "contacts.csv").waitFor({ state: "detached" });
+  // A file that is dropped without a connection is not forgotten in silence.
+  await page.context().setOffline(true);
+  await choose(opened, file);
+  await page.getByText("contacts.csv couldn't be uploaded.").waitFor();
+  await page.context().setOffline(false);
+  // Saved again in another program while it is sent.
+  await page.route(
+    "**/bytes?offset=*",
+    async (route) => {
+      writeFileSync(file, big.subarray(0, 1_000));
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await choose(opened, file);
+  await page.getByText("contacts.csv was changed, moved or removed").waitFor();
+  await fileRow(opened, "contacts.csv").getByText("Paused at").waitFor();
 });
 
 test("three joined files, CSV and Excel, move by clicks: questions answered, a bad row shown and left out", async () => {
@@ -150,7 +167,42 @@ test("three joined files, CSV and Excel, move by clicks: questions answered, a b
     expect.stringMatching(/^32\s+Angelegt am\s+the cell is not a date in the format day, month, year/),
   ]);
   await looksRight({ page, watch }, "02h-files-checked", { mayComplain: true });
-  await page.getByRole("button", { name: "Go on without these rows" }).click();
+  const goOn = page.getByRole("button", { name: "Go on without these rows" });
+  // A file that is still uploading is never left out in silence.
+  await page.route("**/bytes?offset=*", (route) => route.abort("connectionreset"));
+  await choose(opened, text("late.csv", contacts));
+  await fileRow(opened, "late.csv").getByText("No connection").waitFor();
+  expect(await goOn.getAttribute("aria-disabled")).toBe("true");
+  await page.getByRole("button", { name: "Remove late.csv" }).click();
+  await fileRow(opened, "late.csv").waitFor({ state: "detached" });
+  await page.unroute("**/bytes?offset=*");
+  await expect.poll(() => goOn.getAttribute("aria-disabled")).toBeNull();
+  // Rows that were fine in one time zone may not be in another.
+  const zone = page.getByRole("combobox", { name: /^Time zone/ });
+  await zone.selectOption("America/New_York");
+  await goOn.waitFor({ state: "detached" });
+  await zone.selectOption("Europe/Berlin");
+  // An attempt that fails forgets no answer.
+  await page.route("**/connections/source", (route) => route.abort("connectionreset"), { times: 1 });
+  await goOn.click();
+  const keepsAnswers = async (file: string) => {
+    const meaning = page.getByLabel("In “Status”, what does “Zwischenlager” mean?");
+    await expect.poll(() => meaning.inputValue()).toBe("pending");
+    expect(await page.getByLabel("In “Angelegt am”, what comes first?").inputValue()).toBe("day-first");
+    expect(await page.getByRole("combobox", { name: /^Time zone/ }).inputValue()).toBe("Europe/Berlin");
+    expect(await kind(file).inputValue()).toBe("tickets");
+  };
+  await keepsAnswers("Export-Tickets.csv");
+  await check.click();
+  await goOn.click();
+  await page.getByRole("heading", { name: "Your files are ready" }).waitFor();
+  // Neither does a corrected file: known by the names of its columns.
+  await page.getByRole("button", { name: "Change files" }).click();
+  await page.getByRole("button", { name: "Remove Export-Tickets.csv" }).click();
+  await choose(opened, text("corrected.csv", tickets));
+  await keepsAnswers("corrected.csv");
+  await check.click();
+  await goOn.click();
   await page.getByRole("heading", { name: "Your files are ready" }).waitFor();
   await page.locator(".found li", { hasText: "Tickets" }).waitFor();
   await looksRight({ page, watch }, "02i-files-ready", { mayComplain: true });

@@ -1,4 +1,5 @@
 import type { WizardSchedule } from "@portage/contract/wizard";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { basic } from "../support/partners.ts";
 import { useBrowser } from "./browser.ts";
@@ -59,21 +60,32 @@ test("a start is planned, shown in its time zone, changed and cancelled; a misse
   // By keyboard.
   await plan.getByRole("button", { name: "Start it later" }).focus();
   await page.keyboard.press("Enter");
+  // The focus goes with each step: no keyboard is left at the top of the page.
+  const isFocused = (place: Locator) =>
+    expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
+  await isFocused(plan.getByRole("radio", { name: /Tonight/ }));
   expect(await plan.getByRole("radio", { name: /Tonight/ }).isChecked()).toBe(true);
   await plan.getByRole("radio", { name: /On the weekend/ }).focus();
   await page.keyboard.press("Space");
   const zone = plan.getByLabel("Time zone");
   expect(await zone.inputValue()).toBe("America/New_York");
+  await zone.fill("UTC");
+  await page.getByRole("option", { name: "UTC", exact: true }).waitFor();
   await zone.fill("Europe/Berl");
   await page.getByRole("option", { name: "Europe/Berlin" }).click();
   await looksRight(opened, "08a-full-plan");
   await plan.getByRole("button", { name: "Plan the start" }).click();
   await plan.getByText(/^Starts on Saturday, .* at 8:00 AM \(Europe\/Berlin\)$/).waitFor();
+  await isFocused(plan.getByRole("button", { name: "Change the time" }));
   await looksRight(opened, "08a-full-planned");
   const { schedule } = await made.ask<WizardSchedule>("GET", "/schedule");
   expect(schedule).toMatchObject({ state: "planned", timeZone: "Europe/Berlin" });
   await page.reload();
   await plan.getByText(/^Starts on Saturday/).waitFor();
+  await plan.getByRole("button", { name: "Change the time" }).click();
+  await isFocused(plan.getByRole("radio", { name: "At another time" }));
+  await plan.getByRole("button", { name: "Back" }).click();
+  await isFocused(plan.getByRole("button", { name: "Change the time" }));
   await plan.getByRole("button", { name: "Change the time" }).click();
   await plan.getByRole("radio", { name: "At another time" }).check();
   await plan.getByLabel("Day and time").fill("2020-01-01T08:00");
@@ -90,7 +102,7 @@ test("a start is planned, shown in its time zone, changed and cancelled; a misse
   await plan.getByText(/A sign-in had expired/).waitFor();
   await looksRight(opened, "08a-full-missed");
   await plan.getByRole("button", { name: "Dismiss" }).click();
-  await plan.getByRole("button", { name: "Start it later" }).waitFor();
+  await isFocused(plan.getByRole("button", { name: "Start it later" }));
   expect((await made.ask<WizardSchedule>("GET", "/schedule")).schedule).toBeNull();
 });
 

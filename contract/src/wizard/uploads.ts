@@ -132,6 +132,8 @@ export interface WizardFileChoice {
   readonly sheet?: string | undefined;
   readonly dialect?: WizardDialect | undefined;
   readonly columns: readonly Omit<WizardColumn, "confidence">[];
+  /** Columns that the customer left out: those with the same names in a later file begin so too. */
+  readonly leftOut?: readonly Pick<WizardColumn, "column" | "header">[] | undefined;
   readonly constants?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -139,6 +141,8 @@ export interface WizardFileChoice {
 export interface CheckUploads {
   readonly settings: {
     readonly files: Readonly<Record<string, WizardFileChoice>>;
+    /** Uploads that the customer left out. */
+    readonly filesLeftOut?: readonly string[];
     readonly timeZone?: string;
   };
 }

@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { addMessage, isKnownToken, streamIn, tokenIn } from "../features/runs/index.ts";
+import { addMessage, isKnownToken, noteMailboxChange, streamIn, tokenIn } from "../features/runs/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 
@@ -99,8 +99,20 @@ export const startCanaryMailbox = async ({
     const bound = server.server.address();
     listening.resolve(typeof bound === "object" && bound !== null ? bound.port : port);
   });
+  const bound = await listening.promise;
+  await noteMailboxChange(db);
+  // The process ends also while the database is away.
+  const noteClosing = () =>
+    noteMailboxChange(db).catch((err: unknown) =>
+      log.warn({ err }, "could not note that the canary mailbox closes"),
+    );
   return {
-    port: await listening.promise,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    port: bound,
+    close: async () => {
+      // Before, for measurements that end while it closes; after, for those that begin meanwhile.
+      await noteClosing();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await noteClosing();
+    },
   };
 };

@@ -305,6 +305,7 @@ describe("retention", () => {
       erased_matchings: 0,
       erased_samples: 0,
       erased_unfinished_uploads: 0,
+      erased_unused_uploads: 0,
       forgotten_accounts: 0,
       deleted_staff_audit: 0,
       deleted_staff_sessions: 0,

@@ -63,6 +63,11 @@ export interface Audit {
   toStatus: string;
 }
 
+export interface CanaryMailbox {
+  changedAt: Timestamp;
+  single: Generated<boolean>;
+}
+
 export interface Checkouts {
   amount: Int8;
   createdAt: Generated<Timestamp>;
@@ -89,6 +94,7 @@ export interface Connections {
   checkedAt: Generated<Timestamp>;
   connectedAt: Generated<Timestamp>;
   importId: string;
+  keyColumns: Buffer | null;
   refreshClaim: string | null;
   refreshToken: Buffer | null;
   refreshUntil: Timestamp | null;
@@ -846,6 +852,7 @@ export interface DB {
   accountSlots: AccountSlots;
   apiTokens: ApiTokens;
   audit: Audit;
+  canaryMailbox: CanaryMailbox;
   checkouts: Checkouts;
   connections: Connections;
   databaseServers: DatabaseServers;

@@ -30,6 +30,8 @@ export {
 export {
   eraseCredentials,
   findAccount,
+  findKeyColumns,
+  type KeyColumns,
   listAccounts,
   type ListedConnection,
   listConnections,

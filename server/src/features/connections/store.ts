@@ -1,3 +1,4 @@
+import type { Account } from "@portage/connector-kit";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { Connections, DB } from "../../platform/schema.ts";
@@ -6,8 +7,10 @@ import type { Sealer } from "../../platform/seal.ts";
 import type { At, Connection, ConnectionSummary, SignedIn, Tokens } from "./connection.ts";
 
 /** The context that a side's secret is sealed with: one can't pass for another. */
-export const sealedAs = (side: string, what: "settings" | "access-token" | "refresh-token" | "sign-in") =>
-  `${side}-${what}`;
+export const sealedAs = (
+  side: string,
+  what: "settings" | "access-token" | "refresh-token" | "sign-in" | "key-columns",
+) => `${side}-${what}`;
 
 const dataKeyOf = async (tx: Transaction, importId: string): Promise<Buffer> => {
   const row = await tx
@@ -44,15 +47,13 @@ export const saveConnection = async (
   { tool, settings, account, tokens }: SignedIn,
 ): Promise<void> => {
   const dataKey = await dataKeyOf(tx, at.importId);
+  const seal = (what: "settings" | "key-columns", value: object) =>
+    sealer.seal(at.importId, dataKey, sealedAs(at.side, what), new Secret(JSON.stringify(value)));
   const columns = {
     tool,
     state: "connected",
-    settings: sealer.seal(
-      at.importId,
-      dataKey,
-      sealedAs(at.side, "settings"),
-      new Secret(JSON.stringify(settings)),
-    ),
+    settings: seal("settings", settings),
+    keyColumns: account.keyColumns ? seal("key-columns", account.keyColumns) : null,
     accountId: account.accountId,
     accountName: account.accountName,
     signInName: account.signInName,
@@ -73,7 +74,7 @@ export const saveConnection = async (
     .execute();
 };
 
-/** Erases a side's credentials; the account's name stays. */
+/** Erases a side's credentials; the account's name stays, and what the ids of its records are made of. */
 export const eraseCredentials = async (tx: Transaction, { importId, side }: At): Promise<void> => {
   await tx
     .updateTable("connections")
@@ -146,6 +147,26 @@ export const findAccount = async (
     .where("side", "=", side)
     .executeTakeFirst();
   return row && summarize(row);
+};
+
+export type KeyColumns = NonNullable<Account["keyColumns"]>;
+
+/** What the ids of a side's records are, or were, made of, by stream. */
+export const findKeyColumns = async (
+  tx: Transaction,
+  sealer: Sealer,
+  { importId, side }: At,
+): Promise<KeyColumns> => {
+  const row = await tx
+    .selectFrom("connections")
+    .innerJoin("imports", "imports.id", "connections.importId")
+    .select(["connections.keyColumns", "imports.dataKey"])
+    .where("connections.importId", "=", importId)
+    .where("connections.side", "=", side)
+    .executeTakeFirst();
+  if (!row?.keyColumns) return {};
+  const opened = sealer.open(importId, row.dataKey, sealedAs(side, "key-columns"), row.keyColumns);
+  return JSON.parse(opened.reveal()) as KeyColumns;
 };
 
 /** The connection of a side. Undefined: it was never connected, or was disconnected or purged. */

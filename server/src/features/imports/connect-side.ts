@@ -4,6 +4,7 @@ import type { Sealer } from "../../platform/seal.ts";
 import {
   type ConnectionSummary,
   findAccount,
+  findKeyColumns,
   saveConnection,
   type SignedIn,
   type ToTry,
@@ -11,6 +12,7 @@ import {
   type TrySettings,
 } from "../connections/index.ts";
 import { findPartner } from "../partners/index.ts";
+import { explainOtherKey } from "./explain-other-key.ts";
 import type { ImportRecord } from "./import.ts";
 import { moveImport } from "./move.ts";
 import { type ImportState, type Side, somethingWritten } from "./state.ts";
@@ -20,6 +22,8 @@ export type Connected =
   | { readonly kind: "connected"; readonly account: Account }
   /** Another account, while a copy from or into the previous one exists or is under way. */
   | { readonly kind: "other_account"; readonly message: string }
+  /** The same records would have other ids, while copies of them exist or are under way. */
+  | { readonly kind: "other_key"; readonly message: string }
   /** Cancelled or archived meanwhile. */
   | { readonly kind: "missing" }
   | Exclude<Tried, { kind: "accepted" }>;
@@ -47,7 +51,7 @@ const otherAccount = (side: Side, was: ConnectionSummary, now: Account): Connect
 /** Saves a working sign-in and moves the import, both or neither. */
 const keep = async (
   { db, sealer }: Pick<ConnectNeeds, "db" | "sealer">,
-  importId: string,
+  { id: importId, family }: Pick<ImportRecord, "id" | "family">,
   side: Side,
   signedIn: SignedIn,
 ): Promise<Connected> => {
@@ -66,7 +70,20 @@ const keep = async (
           refused = otherAccount(side, was, account);
           return false;
         }
-        await saveConnection(tx, sealer, { importId, side }, signedIn);
+        const keysBefore = mustStay(before) ? await findKeyColumns(tx, sealer, { importId, side }) : {};
+        const message = explainOtherKey(family, keysBefore, account.keyColumns ?? {});
+        if (message !== null) {
+          refused = { kind: "other_key", message };
+          return false;
+        }
+        // A kind of record that has no file at the moment still has its copies.
+        const keyColumns = account.keyColumns && { ...keysBefore, ...account.keyColumns };
+        await saveConnection(
+          tx,
+          sealer,
+          { importId, side },
+          { ...signedIn, account: { ...account, ...(keyColumns && { keyColumns }) } },
+        );
         await noteConnected(tx, importId, side, account.signInName);
         return true;
       },
@@ -95,5 +112,5 @@ export const connectSide =
       ...signIn,
       ...(partner && { partnerName: partner.name }),
     });
-    return tried.kind === "accepted" ? keep(needs, found.id, side, tried.signedIn) : tried;
+    return tried.kind === "accepted" ? keep(needs, found, side, tried.signedIn) : tried;
   };

@@ -31,7 +31,7 @@ const wanted = (more: Partial<MailToCompose> = {}): MailToCompose => ({
     source: "Old Desk",
     destination: "New Desk",
     about: "",
-    figures: { written: 12_345, matched: 3, skipped: 2, failed: 1, addsUp: true },
+    figures: { written: 12_345, matched: 3, skipped: 2, failed: 0, addsUp: true },
   },
   colors: { brand: "#0b6580", onBrand: "#ffffff" },
   ...more,
@@ -59,6 +59,39 @@ describe("a mail", () => {
     expect(composeMail(wanted({ facts: { ...facts, figures } })).text).toContain("not every record");
     expect(composeMail(wanted({ facts: { ...facts, figures: null } })).text).not.toContain("accounted");
     expect(composeMail(wanted()).text).toContain("is accounted for");
+  });
+
+  test("is as reserved as the page about a move of which records failed", () => {
+    const { facts } = wanted();
+    const of = (figures: Partial<typeof facts.figures>, language = "en") =>
+      composeMail(
+        wanted({
+          language,
+          facts: { ...facts, figures: { ...wanted().facts.figures, ...figures } as never },
+        }),
+      );
+    const partly = of({ written: 199, failed: 1_500 });
+    for (const part of [partly.subject, partly.text, partly.html]) {
+      expect(part).toMatch(/some records were not copied/);
+      expect(part).not.toMatch(/is done|accounted for/);
+    }
+    expect(of({ written: 0, matched: 1, failed: 1 }).subject).toBe(partly.subject);
+    const none = of({ written: 0, matched: 0, failed: 9 });
+    expect(none.subject).toBe("Nothing has moved from Old Desk to New Desk yet");
+    expect(none.text).not.toMatch(/is done|accounted for|is in New Desk/);
+    // Both at once: the sums do not match either.
+    expect(of({ failed: 1, addsUp: false }).text).toMatch(/not copied.*not every record is accounted for/s);
+    // Nothing to move is no failure.
+    expect(of({ written: 0, matched: 0 }).subject).toMatch("is done");
+    for (const language of languageCodes) {
+      const subjects = [
+        of({}, language),
+        of({ failed: 1 }, language),
+        of({ written: 0, matched: 0, failed: 1 }, language),
+      ];
+      expect(new Set(subjects.map(({ subject }) => subject)).size).toBe(3);
+      for (const each of subjects) expect(each.subject + each.text + each.html).not.toMatch(/undefined|\{\{/);
+    }
   });
 
   test.each(needs)("has its own text for each need: %s", (about) => {

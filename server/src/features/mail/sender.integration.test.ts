@@ -99,7 +99,9 @@ describe("a mail", () => {
     await move(id, { type: "run_done" });
     const sender = senderTo(fixture.server.port);
     await sender.sendDue();
-    const done = fixture.server.received.find(({ mail }) => mail.subject?.includes("is done"));
+    const done = fixture.server.received.find(({ mail }) =>
+      mail.subject?.includes("some records were not copied"),
+    );
     expect(done?.mail.text).toMatch(/Copied: 1,230\nAlready there: 0\nSkipped: 0\nFailed: 4/);
     expect(done?.mail.text).toContain("?screen=done");
     expect(done?.mail.html).toContain("1,230");

@@ -50,13 +50,23 @@ const accounted = ({ done }: MailTexts, { figures }: MailFacts) => {
   return figures.addsUp ? done.addsUp : done.differs;
 };
 
+/** As the final page does: a move of which records failed is not called done. */
+const ended = (texts: MailTexts, facts: MailFacts): Draft => {
+  const { done, partly, none } = texts;
+  const { figures } = facts;
+  if (figures === null || figures.failed === 0) return { ...done, lines: [accounted(texts, facts)] };
+  const said = figures.written + figures.matched > 0 ? partly : none;
+  const lines = [said.lead, ...(figures.addsUp ? [] : [done.differs])];
+  return { ...said, action: done.action, lines };
+};
+
 const draft = (texts: MailTexts, occasion: Occasion, facts: MailFacts): Draft => {
-  const { sampleReady, done, undone, startsSoon } = texts;
+  const { sampleReady, undone, startsSoon } = texts;
   switch (occasion) {
     case "sample_ready":
       return { ...sampleReady, lines: [sampleReady.lead, sampleReady.next] };
     case "done":
-      return { ...done, lines: [accounted(texts, facts)] };
+      return ended(texts, facts);
     case "undone":
       return { ...undone, lines: [undone.lead, undone.next] };
     case "starts_soon":

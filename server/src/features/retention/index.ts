@@ -12,6 +12,7 @@ export {
   outboxKeptDays,
   sampleKeptDays,
   unfinishedUploadDays,
+  unusedUploadDays,
 } from "./periods.ts";
 export { runDailyRetention } from "./run-daily.ts";
 export { type RetentionDone, runRetention } from "./run-retention.ts";

@@ -6,3 +6,5 @@ export const closedKeptDays = 400;
 export const outboxKeptDays = 30;
 /** After its last bytes arrived. */
 export const unfinishedUploadDays = 7;
+/** After the last bytes of a complete file that came once the files before it were erased. */
+export const unusedUploadDays = 7;

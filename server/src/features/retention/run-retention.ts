@@ -12,7 +12,7 @@ import { deleteDispatched } from "../outbox/index.ts";
 import { deleteExpiredOldLinks, dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
 import { deleteOldInvitations, deleteOldStaffAudit, deleteOldStaffSessions } from "../staff/index.ts";
 import { deleteUnusedAccounts } from "../tool-limits/index.ts";
-import { eraseUnfinished } from "../uploads/index.ts";
+import { eraseUnfinished, eraseUnused } from "../uploads/index.ts";
 import { deleteOldDeliveries } from "../webhooks/index.ts";
 import {
   closedKeptDays,
@@ -21,6 +21,7 @@ import {
   outboxKeptDays,
   sampleKeptDays,
   unfinishedUploadDays,
+  unusedUploadDays,
 } from "./periods.ts";
 import { noteRetention, wantedRetention } from "./store.ts";
 
@@ -44,6 +45,7 @@ export const runRetention = async (db: Database) => {
     archivedImports: (await archiveIdleImports(db)).archived,
     erasedSignIns: (await eraseFinishedSignIns(db)).erased,
     erasedUnfinishedUploads: await eraseUnfinished(db, unfinishedUploadDays),
+    erasedUnusedUploads: await eraseUnused(db, unusedUploadDays),
     erasedMatchings: await eraseOldMatching(db),
     erasedMailAddresses: await eraseFinishedAddresses(db, signInKeptDays.destination),
     deletedMails: await deleteOldMails(db, mailsKeptDays),

@@ -8,6 +8,7 @@ import {
   outboxKeptDays,
   sampleKeptDays,
   unfinishedUploadDays,
+  unusedUploadDays,
 } from "./periods.ts";
 
 /** How long the rows of a table are kept, and what an erasure of an import does with them. */
@@ -34,6 +35,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   accountSlots: { kept: "7 days after the last use of the account", atErasure: "kept" },
   apiTokens: { kept: "with the partner; a revoked token keeps its hash", atErasure: "none" },
   audit: { kept: withImport.kept, atErasure: "cleared" },
+  canaryMailbox: { kept: "one row", atErasure: "none" },
   checkouts: books,
   connections: {
     kept: "sign-ins: 7 (source) and 30 days (destination) after the migration",
@@ -104,7 +106,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   uploadBlobs: { kept: "minutes longer than their file; its key is gone by then", atErasure: "cleared" },
   uploadPieces: { kept: "with the uploaded file", atErasure: "cleared" },
   uploads: {
-    kept: `with the sign-ins, or until the import is closed; ${unfinishedUploadDays} days if the upload was not completed`,
+    kept: `with the sign-ins, or until the import is closed; ${unfinishedUploadDays} days if the upload was not completed, ${unusedUploadDays} if it came after the sign-ins were erased and is not used`,
     atErasure: "cleared",
   },
   webhookAttempts: { kept: "30 days", atErasure: "deleted" },

@@ -80,6 +80,7 @@ export {
   type CaughtMessage,
   findSilence,
   isKnownToken,
+  noteMailboxChange,
 } from "./silence/store-silence.ts";
 export { recordTitle } from "./sample/record-title.ts";
 export {

@@ -206,6 +206,30 @@ export const eraseUnfinished = async (db: Database, days: number): Promise<numbe
   return Number(numUpdatedRows);
 };
 
+/**
+ * Erases complete uploads that came after the source's sign-in and files were erased, and that nothing used for this many days. Where
+ * no source was ever connected, they wait for the customer.
+ */
+export const eraseUnused = async (db: Database, days: number): Promise<number> => {
+  const { numUpdatedRows } = await db.sql
+    .updateTable("uploads")
+    .set(erased)
+    .where("received", ">=", sql<never>`size`)
+    .where("erasedAt", "is", null)
+    .where("activeAt", "<", sql<Date>`now() - ${days} * interval '1 day'`)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("connections")
+          .select("connections.importId")
+          .whereRef("connections.importId", "=", "uploads.importId")
+          .where("connections.side", "=", "source")
+          .where("connections.settings", "is", null),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
 export interface ErasedUpload {
   readonly id: string;
   readonly store: StoreName;

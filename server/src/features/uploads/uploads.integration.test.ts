@@ -295,4 +295,27 @@ describe.each(stores)("in $name", ({ name, open }) => {
     expect((await uploads.list(importId)).map(({ id }) => id)).toEqual([fresh]);
     expect(await uploads.list(done.importId)).toHaveLength(1);
   });
+
+  test("retention erases files that came after the erasure and that nothing uses", async () => {
+    const idFor = async (settings: Buffer | null) => {
+      const { importId, id } = await given(randomBytes(1_000));
+      await db.pool.query(
+        `insert into connections (import_id, side, tool, state, settings, account_id, account_name, sign_in_name)
+         values ($1, 'source', 'csv', $2, $3, $1, 'Files', 'Files')`,
+        [importId, settings ? "connected" : "disconnected", settings],
+      );
+      return { importId, id };
+    };
+    const late = await idFor(null);
+    const recent = await idFor(null);
+    const used = await idFor(Buffer.from("sealed"));
+    // Handed over by a partner: its customer may open the link much later.
+    const early = await given(randomBytes(1_000));
+    await db.pool.query("update uploads set active_at = now() - interval '8 days' where id = any($1)", [
+      [late.id, used.id, early.id],
+    ]);
+    expect(await runRetention(db)).toMatchObject({ erasedUnusedUploads: 1 });
+    const left = async ({ importId }: typeof late) => (await uploads.list(importId)).length;
+    expect([await left(late), await left(recent), await left(used), await left(early)]).toEqual([0, 1, 1, 1]);
+  });
 });

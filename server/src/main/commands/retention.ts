@@ -11,6 +11,7 @@ import {
   runRetention,
   sampleKeptDays,
   unfinishedUploadDays,
+  unusedUploadDays,
 } from "../../features/retention/index.ts";
 import { auditKeptDays } from "../../features/staff/index.ts";
 import { deliveriesKeptDays } from "../../features/webhooks/index.ts";
@@ -31,7 +32,7 @@ const fixedPeriods = [
   `Everything else of an import, except its payments: ${closedKeptDays} days after it was closed.`,
   `Source sign-in: ${signInKeptDays.source} days after the migration.`,
   `Destination sign-in and the customer's mail address: ${signInKeptDays.destination} days after the migration.`,
-  `Uploaded files: as long as the source sign-in; ${unfinishedUploadDays} days if the upload was not completed.`,
+  `Uploaded files: as long as the source sign-in; ${unfinishedUploadDays} days if the upload was not completed, ${unusedUploadDays} if it came after that sign-in was erased and is not used.`,
   `People, fields and options read for matching: as long as the source sign-in.`,
   `The customer's choices: as long as the import is open.`,
   `The staff's audit log: ${auditKeptDays} days.`,
@@ -42,6 +43,7 @@ const inJson = (done: RetentionDone) => ({
   archived_imports: done.archivedImports,
   erased_sign_ins: done.erasedSignIns,
   erased_unfinished_uploads: done.erasedUnfinishedUploads,
+  erased_unused_uploads: done.erasedUnusedUploads,
   erased_matchings: done.erasedMatchings,
   erased_mail_addresses: done.erasedMailAddresses,
   deleted_mails: done.deletedMails,

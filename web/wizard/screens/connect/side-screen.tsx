@@ -10,6 +10,7 @@ import { Checking } from "./checking.tsx";
 import { ConnectForm } from "./connect-form.tsx";
 import { ConnectedSource } from "./connected-source.tsx";
 import { Expired } from "./expired.tsx";
+import { useFileAnswers } from "./files/use-file-answers.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useForm } from "./use-form.ts";
 
@@ -42,6 +43,7 @@ export const SideScreen = ({ side }: { side: WizardSide }) => {
   const connecting = useConnecting(side);
   const { phase } = connecting;
   const form = useForm(side, phase);
+  const answers = useFileAnswers();
   const [other, setOther] = useState(false);
   const isExpired = state.state === "expired";
   useLookOut(state.connected);
@@ -56,7 +58,7 @@ export const SideScreen = ({ side }: { side: WizardSide }) => {
   if (showsForm && takesFiles)
     return (
       <Suspense>
-        <FilesForm connecting={connecting} />
+        <FilesForm connecting={connecting} answers={answers} />
       </Suspense>
     );
   if (showsForm) return <ConnectForm side={side} connecting={connecting} form={form} />;

@@ -1,6 +1,6 @@
 import type { SchedulePlan, WizardMoved, WizardSchedule } from "@portage/contract/wizard";
 import { CalendarClock } from "lucide-react";
-import { type SubmitEvent, useState } from "react";
+import { type Ref, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../../../ui/button.tsx";
@@ -23,7 +23,9 @@ type Planned = NonNullable<WizardSchedule["schedule"]>;
 
 const everyMs = 15_000;
 const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-const zoneOptions = () => Intl.supportedValuesOf("timeZone").map((zone) => ({ value: zone, label: zone }));
+// Not every browser lists UTC.
+const zoneOptions = () =>
+  [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({ value: zone, label: zone }));
 
 const useTimeText = () => {
   const { locale } = useLocale();
@@ -37,7 +39,7 @@ const useTimeText = () => {
 interface PlanFormProps {
   readonly before: Planned | null;
   readonly latest: string;
-  readonly onDone: () => void;
+  readonly onDone: (saved: boolean) => void;
 }
 
 const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
@@ -51,6 +53,8 @@ const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
   const [when, setWhen] = useState<When>(before ? "own" : "tonight");
   const [own, setOwn] = useState(before ? localNow(new Date(before.startsAt), before.timeZone) : "");
   const [zones] = useState(zoneOptions);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("input:checked")?.focus(), []);
   const now = new Date(useNow());
   const times = plannedTimes(now, zone);
   const local = when === "own" ? own : times[when];
@@ -67,14 +71,14 @@ const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
     const outcome = await request<WizardSchedule>("plan", "/schedule", { method: "PUT", body });
     if (outcome.kind !== "ok") return;
     queryClient.setQueryData([client.importId, "/schedule"], outcome.value);
-    onDone();
+    onDone(true);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (busy === null && isPossible) void save();
   };
   return (
-    <form className="mt-4" onSubmit={submit} noValidate>
+    <form ref={form} className="mt-4" onSubmit={submit} noValidate>
       <Choice<When>
         legend={t("plan.when")}
         value={when}
@@ -121,7 +125,7 @@ const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
         >
           {busy === null ? t("plan.save") : t("plan.saving")}
         </Button>
-        <Button look="quiet" onClick={onDone}>
+        <Button look="quiet" onClick={() => onDone(false)}>
           {t("plan.close")}
         </Button>
       </div>
@@ -130,7 +134,15 @@ const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
   );
 };
 
-const PlannedNotice = ({ planned, onChange }: { planned: Planned; onChange: () => void }) => {
+interface PlannedNoticeProps {
+  readonly planned: Planned;
+  /** The button that opens the form. */
+  readonly door: Ref<HTMLButtonElement>;
+  readonly onChange: () => void;
+  readonly onCancelled: () => void;
+}
+
+const PlannedNotice = ({ planned, door, onChange, onCancelled }: PlannedNoticeProps) => {
   const { t } = useTranslation("full");
   const client = useClient();
   const queryClient = useQueryClient();
@@ -138,8 +150,10 @@ const PlannedNotice = ({ planned, onChange }: { planned: Planned; onChange: () =
   const { busy, problem, request } = useChange();
   const cancel = async () => {
     const outcome = await request<WizardSchedule>("cancel", "/schedule", { method: "DELETE" });
-    if (outcome.kind === "ok") queryClient.setQueryData([client.importId, "/schedule"], outcome.value);
-    else await queryClient.invalidateQueries({ queryKey: [client.importId, "/schedule"] });
+    if (outcome.kind !== "ok")
+      return queryClient.invalidateQueries({ queryKey: [client.importId, "/schedule"] });
+    onCancelled();
+    queryClient.setQueryData([client.importId, "/schedule"], outcome.value);
   };
   const { state, startsAt, timeZone, missedBecause } = planned;
   const time = timeText(startsAt, timeZone);
@@ -154,7 +168,7 @@ const PlannedNotice = ({ planned, onChange }: { planned: Planned; onChange: () =
         {missedBecause !== null && <p>{t(`plan.missed.${missedBecause}`)}</p>}
       </Notice>
       <div className="row wrap mt-3">
-        <Button look="quiet" onClick={onChange}>
+        <Button ref={door} look="quiet" onClick={onChange}>
           {t("plan.change")}
         </Button>
         <Button look="quiet" busy={busy !== null} onClick={() => void cancel()}>
@@ -174,17 +188,45 @@ export const PlannedStart = ({ possible }: { readonly possible: boolean }) => {
     refetchInterval: everyMs,
   });
   const [isOpen, setOpen] = useState(false);
+  const door = useRef<HTMLButtonElement>(null);
+  const isPlanned = data?.schedule != null;
+  // Whether there is a plan once the focus can return. A plan that changes elsewhere moves no focus.
+  const returnsAt = useRef<boolean | null>(null);
+  useEffect(() => {
+    if (isOpen || returnsAt.current !== isPlanned) return;
+    returnsAt.current = null;
+    door.current?.focus();
+  }, [isOpen, isPlanned]);
+  const returnFocus = (planned: boolean) => {
+    returnsAt.current = planned;
+  };
   if (!data) return null;
   const { schedule, latest } = data;
   if (schedule === null && !possible) return null;
   return (
     <section className="mt-6" aria-label={t("plan.label")}>
       <div role="status">
-        {schedule && !isOpen && <PlannedNotice planned={schedule} onChange={() => setOpen(true)} />}
+        {schedule && !isOpen && (
+          <PlannedNotice
+            planned={schedule}
+            door={door}
+            onChange={() => setOpen(true)}
+            onCancelled={() => returnFocus(false)}
+          />
+        )}
       </div>
-      {isOpen && <PlanForm before={schedule} latest={latest} onDone={() => setOpen(false)} />}
+      {isOpen && (
+        <PlanForm
+          before={schedule}
+          latest={latest}
+          onDone={(saved) => {
+            returnFocus(saved || isPlanned);
+            setOpen(false);
+          }}
+        />
+      )}
       {!schedule && !isOpen && (
-        <Button look="secondary" full icon={CalendarClock} onClick={() => setOpen(true)}>
+        <Button ref={door} look="secondary" full icon={CalendarClock} onClick={() => setOpen(true)}>
           {t("plan.open")}
         </Button>
       )}

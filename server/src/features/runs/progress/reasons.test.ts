@@ -45,6 +45,19 @@ test("every code that a connector of ours gives a record has its own text", () =
   expect([...codes].filter((code) => !Object.hasOwn(reasons, code) && !ofWholeTools.has(code))).toEqual([]);
 });
 
+test("every code that the connector for files gives a row has its own text", () => {
+  const texts = sources("connectors/csv/**/*.ts");
+  const faults = texts.flatMap((text) => /\btype RowFault = ([^;]+);/.exec(text)?.[1] ?? []);
+  const codes = new Set([
+    ...found(texts, /\b(?:problem|reject)\(\s*"([a-z_]+)"/g),
+    ...found(faults, /"([a-z_]+)"/g),
+  ]);
+  // One of each way in which the connector writes a code.
+  for (const known of ["bad_date", "bad_boolean", "too_many_cells", "open_quote"])
+    expect(codes).toContain(known);
+  expect([...codes].filter((code) => !Object.hasOwn(reasons, code))).toEqual([]);
+});
+
 test("every reason that runs put into the ledger has its own text", () => {
   const codes = found(
     sources("server/src/features/runs/**/*.ts"),

@@ -104,9 +104,14 @@ const removeCopies = async (ctx: ChunkContext, copies: readonly FoundCanary[]): 
   }
 };
 
-/** Whether the workers' mailbox was open for the whole measurement: what a mail server sends meanwhile, it tries again too late. */
-const hasListened = ({ startedForMs }: OpenCheck, { mailbox, listeningForMs }: Measuring): boolean =>
-  mailbox !== null && startedForMs <= listeningForMs();
+/**
+ * Whether the workers' mailboxes were open for the whole measurement: what a mail server sends meanwhile, it tries again too late. The
+ * mails may arrive at any worker, so a mailbox that another one opened or closed counts as much as that of this process.
+ */
+const hasListened = (
+  { startedForMs, mailboxChanged }: OpenCheck,
+  { mailbox, listeningForMs }: Measuring,
+): boolean => mailbox !== null && !mailboxChanged && startedForMs <= listeningForMs();
 
 /**
  * Looks whether the tool has sent messages, as long as its log can tell: before the canaries are removed. False: it is not known,

@@ -420,6 +420,56 @@ test(
 );
 
 test(
+  "mails that came while another worker's mailbox was closed are not silence either",
+  async () => {
+    const { one, result } = await given(measurable("mailbox"), { mailbox: address, waitMs: 3_600_000 });
+    const attempts = async () =>
+      (
+        await fixture.db.pool.query<{ measured: boolean }>(
+          "select written_at is not null as measured from silence_checks where import_id = $1 order by no",
+          [one.importId],
+        )
+      ).rows.map(({ measured }) => measured);
+    const signal = new AbortController().signal;
+    await one.move({ type: "full_started" });
+    let [chunk] = await one.dispatch();
+    const goOn = async () => {
+      if (!chunk) throw new Error("The run has ended.");
+      [chunk] = (await one.runs.workChunk(chunk, { signal })).send;
+    };
+    const waited = () =>
+      fixture.db.pool.query(
+        "update silence_checks set written_at = written_at - interval '1 hour' where import_id = $1 and removed_at is null",
+        [one.importId],
+      );
+    const begun = async (count: number) => {
+      for (let now = await attempts(); now.length < count || now.at(-1) !== true; now = await attempts())
+        await goOn();
+    };
+    const log = createLog("silent");
+    await begun(1);
+    // On another host, where the mails arrive: it comes back while this worker waits.
+    const other = await startCanaryMailbox({ db: fixture.db, log, address, host: "127.0.0.1", port: 0 });
+    await waited();
+    await goOn();
+    await begun(2);
+    expect(await attempts()).toEqual([false, true]);
+    // And goes.
+    await other.close();
+    await waited();
+    await goOn();
+    await begun(3);
+    expect(await attempts()).toEqual([false, false, true]);
+    expect(await result()).toBeUndefined();
+    await waited();
+    await one.work(chunk ? [chunk] : []);
+    expect(await one.status()).toBe("migration_completed");
+    expect(await result()).toMatchObject({ records: canaries, messages: [] });
+  },
+  patienceMs,
+);
+
+test(
   "a tool that does not take the canary's address can't be measured by mails to it",
   async () => {
     const connector = measurable("mailbox", ({ stream, write }) => ({

@@ -15,6 +15,8 @@ export interface OpenCheck {
   readonly token: string;
   readonly runId: string;
   readonly startedForMs: number;
+  /** A worker opened or closed its mailbox since then. */
+  readonly mailboxChanged: boolean;
   /** Null: it is not known whether all canaries were written. */
   readonly writtenForMs: number | null;
   /** How many canaries were written. */
@@ -37,6 +39,7 @@ export const listOpenChecks = async (db: Database, importId: string): Promise<re
   const { rows } = await sql<OpenCheck>`
     select token, run_id, not_measured, records, jsonb_array_length(messages) > 0 as has_messages,
       (extract(epoch from now() - started_at) * 1000)::float8 as started_for_ms,
+      exists (select from canary_mailbox m where m.single and m.changed_at >= started_at) as mailbox_changed,
       (extract(epoch from now() - written_at) * 1000)::float8 as written_for_ms,
       (extract(epoch from deadline - now()) * 1000)::float8 as deadline_in_ms
     from silence_checks where import_id = ${importId} and removed_at is null order by started_at`.execute(
@@ -118,6 +121,15 @@ export const addMessage = async (db: Database, token: string, message: CaughtMes
   await sql`
     update silence_checks set messages = messages || ${JSON.stringify([message])}::jsonb
     where token = ${token} and jsonb_array_length(messages) < ${maxMessages}`.execute(db.sql);
+};
+
+/** A worker's mailbox has opened, or is closing, or has closed. */
+export const noteMailboxChange = async (db: Database): Promise<void> => {
+  await sql`
+    insert into canary_mailbox (changed_at) values (clock_timestamp())
+    on conflict (single) do update set changed_at = greatest(canary_mailbox.changed_at, excluded.changed_at)`.execute(
+    db.sql,
+  );
 };
 
 /** Whether mails to this token's address are about canaries. */

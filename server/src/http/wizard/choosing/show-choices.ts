@@ -91,7 +91,8 @@ export const showChoices = (needs: Needs): WizardRoute => ({
         streams.map(({ from }) => from),
         offered,
       ),
-      // A date range needs every dated stream to report changes: a range over some of them would be wrong.
+      // A date range needs every dated stream to report changes: a range over some of them would be wrong. Files report none. A run would
+      // judge their rows by dates all the same, but the counts and the price would rest on the first rows, and exports are sorted by date.
       dated: ranged.every(({ from }) => from.delta) ? ranged.map(({ from }) => from.stream.name) : [],
       choosable: ranged.map(({ from }) => from.stream.name),
       estimate: await estimateOf(needs, counts, destination, offered, current),

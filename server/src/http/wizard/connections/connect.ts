@@ -37,6 +37,7 @@ export const connectedAnswer = (outcome: Connected): Answer => {
     case "sign_in_needed":
       return invalid({ base: ["Sign in at the tool's own page to connect it."] });
     case "other_account":
+    case "other_key":
       return invalid({ base: [outcome.message] });
     case "missing":
       throw importEnded();

@@ -251,6 +251,66 @@ test("columns are suggested, the first rows checked, and the files connected", a
   expect((await listed(link)).files).toEqual([]);
 });
 
+test("another key is refused once something was copied", async () => {
+  const link = await newLink();
+  const atSource = (method: string, body?: object) =>
+    send(api.origin, {
+      method,
+      path: `/wizard/api/imports/${link.id}/connections/source`,
+      headers: { authorization: `Bearer ${link.token}` },
+      ...(body && { body }),
+    });
+  const bySubject = ["subject", "id", "statusKind"];
+  const connectWith = async (fields: readonly string[], more: object = {}) => {
+    const file = await upload(link, "tickets.csv", tickets);
+    const headers = ["Ticket ID", "Betreff", "Status"];
+    const words = { offen: "open", geschlossen: "closed" };
+    const columns = fields.map((field, column) => ({ column, header: headers[column], field, words }));
+    const { status, json } = await atSource("PUT", {
+      settings: { files: { tickets: { file, columns }, ...more } },
+    });
+    return status === 200 ? "connected" : (json as { base: string[] }).base[0];
+  };
+  const isNow = (columns: string) =>
+    api.db.pool.query(`update imports set ${columns} where id = $1`, [link.id]);
+  const byId = ["id", "subject", "statusKind"];
+  // Before a copy, the customer is free to choose.
+  expect(await connectWith(bySubject)).toBe("connected");
+  expect(await connectWith(byId)).toBe("connected");
+  await isNow("sample_copy = 'all', status = 'sample_completed'");
+  expect(await connectWith(bySubject)).toMatch(
+    /tickets are known by the column “Ticket ID”.* by the column “Betreff”.*second time.*undo the move first/s,
+  );
+  expect(await connectWith(["tags", "subject", "statusKind"])).toMatch(/“Ticket ID”.* by their position/s);
+  // The same key in another file, and a kind of record that has no copies.
+  const file = await upload(link, "comments.csv", comments);
+  const columns = ["id", "ticketId", "body"].map((field, column) => ({
+    column,
+    header: ["Comment ID", "Ticket ID", "Text"][column],
+    field,
+  }));
+  expect(await connectWith(byId, { comments: { file, columns } })).toBe("connected");
+  // A kind that is left out meanwhile is not forgotten, and neither is what was erased with the files.
+  expect(await connectWith(byId)).toBe("connected");
+  const [, ...withoutKey] = columns;
+  expect(await connectWith(byId, { comments: { file, columns: withoutKey } })).toMatch(
+    /comments are known by the column “Comment ID”/,
+  );
+  expect((await atSource("DELETE")).status).toBe(200);
+  expect(await connectWith(bySubject)).toMatch(/second time/);
+  expect(await connectWith(byId)).toBe("connected");
+  // Another page, while the run reads.
+  await isNow("sample_copy = 'none', live_run = 'full', status = 'migration_in_progress'");
+  expect(await connectWith(bySubject)).toMatch(/second time/);
+  await isNow("live_run = null, status = 'migration_cleaned'");
+  expect(await connectWith(bySubject)).toBe("connected");
+  // What the key is called is the customer's.
+  const { rows } = await api.db.pool.query<{ row: string }>(
+    "select connections::text as row from connections",
+  );
+  expect(JSON.stringify(rows)).not.toContain("Betreff");
+});
+
 test("an example file per kind of record can be downloaded", async () => {
   const link = await newLink();
   const { status, text, headers } = await ask(link, "GET", "/examples/comments");

@@ -72,6 +72,34 @@ export const withField = (edits: FileEdits, column: number, field: string | null
 
 export type Edits = Readonly<Record<string, FileEdits>>;
 
+const wordsOver = (words: FileEdits["words"], over: FileEdits["words"]): FileEdits["words"] => ({
+  ...words,
+  ...Object.fromEntries(
+    Object.entries(over).map(([column, meanings]) => [column, { ...words[column], ...meanings }]),
+  ),
+});
+
+/** The customer's edits over those that the file began with; what was answered about a column's earlier field is gone with it. */
+export const editsOver = (begun: FileEdits, own: FileEdits): FileEdits => {
+  const hasOtherField = (column: string) =>
+    own.fields[column] !== undefined && own.fields[column] !== begun.fields[column];
+  const still = <V>(answers: Readonly<Record<string, V>>): Readonly<Record<string, V>> =>
+    Object.fromEntries(Object.entries(answers).filter(([column]) => !hasOtherField(column)));
+  return {
+    ...begun,
+    ...own,
+    dialect: { ...begun.dialect, ...own.dialect },
+    fields: { ...begun.fields, ...own.fields },
+    dates: { ...still(begun.dates), ...own.dates },
+    decimals: { ...still(begun.decimals), ...own.decimals },
+    units: { ...still(begun.units), ...own.units },
+    kinds: { ...still(begun.kinds), ...own.kinds },
+    words: wordsOver(still(begun.words), own.words),
+    otherwise: { ...still(begun.otherwise), ...own.otherwise },
+    constants: { ...begun.constants, ...own.constants },
+  };
+};
+
 export const toInspect = (files: readonly string[], edits: Edits): InspectUploads => ({
   files: files.map((file) => {
     const { stream, sheet, dialect, fields } = edits[file] ?? noEdits;
@@ -135,16 +163,25 @@ export const settingsOf = (
   files: readonly WizardInspectedFile[],
   edits: Edits,
   timeZone: string,
-): { readonly files: Readonly<Record<string, WizardFileChoice>>; readonly timeZone: string } => ({
+): {
+  readonly files: Readonly<Record<string, WizardFileChoice>>;
+  readonly filesLeftOut: readonly string[];
+  readonly timeZone: string;
+} => ({
   timeZone,
+  filesLeftOut: files.flatMap(({ file }) => (edits[file]?.stream === null ? [file] : [])),
   files: Object.fromEntries(
     files.flatMap((each): [string, WizardFileChoice][] => {
       const { file, stream, problem } = each;
       if (stream === null || problem !== null) return [];
       const edited = edits[file] ?? noEdits;
       const columns = columnsWith(each.columns, edited).map(({ confidence: _, ...column }) => column);
-      const { sheet, dialect, constants } = edited;
-      return [[stream, { file, sheet, dialect, columns, constants: chosenOnly(constants) }]];
+      const { sheet, dialect, fields, constants } = edited;
+      const leftOut = each.header.flatMap((header, column) =>
+        fields[column] === null ? [{ column, header }] : [],
+      );
+      const left = leftOut.length > 0 && { leftOut };
+      return [[stream, { file, sheet, dialect, columns, ...left, constants: chosenOnly(constants) }]];
     }),
   ),
 });

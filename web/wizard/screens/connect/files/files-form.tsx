@@ -1,7 +1,7 @@
 import type { WizardCheckedFile, WizardCheckedFiles, WizardInspectedFiles } from "@portage/contract/wizard";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download, ShieldCheck, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Actions } from "../../../../ui/actions.tsx";
 import { Button } from "../../../../ui/button.tsx";
@@ -26,7 +26,7 @@ import { CheckedRows } from "./checked-rows.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import {
   type Edits,
-  type FileEdits,
+  editsOver,
   noEdits,
   openQuestions,
   settingsOf,
@@ -34,21 +34,25 @@ import {
   toInspect,
 } from "./file-edits.ts";
 import { FileList } from "./file-list.tsx";
+import { inspectWithAnswers } from "./inspect-with-answers.ts";
+import { type SavedAnswers, savedAnswers } from "./saved-answers.ts";
 import { TableCard } from "./table-card.tsx";
+import type { FileAnswers } from "./use-file-answers.ts";
 import { type RefusedFile, uploadsPath, useUploads } from "./use-uploads.ts";
 
-const useInspection = (files: readonly string[], edits: Edits) => {
+const useInspection = (files: readonly string[], edits: Edits, saved: SavedAnswers) => {
   const client = useClient();
-  const body = toInspect(files, edits);
   return useQuery({
-    queryKey: [client.importId, "inspect", body],
-    queryFn: async ({ signal }) =>
-      valueOf(
-        await client.request<WizardInspectedFiles>(`${uploadsPath}/inspect`, {
-          method: "POST",
-          body,
-          signal,
-        }),
+    queryKey: [client.importId, "inspect", toInspect(files, edits), saved],
+    queryFn: ({ signal }) =>
+      inspectWithAnswers(files, edits, saved, async (body) =>
+        valueOf(
+          await client.request<WizardInspectedFiles>(`${uploadsPath}/inspect`, {
+            method: "POST",
+            body,
+            signal,
+          }),
+        ),
       ),
     enabled: files.length > 0,
     placeholderData: keepPreviousData,
@@ -101,12 +105,25 @@ const zoneIn = (values: Readonly<Record<string, unknown>>): string => {
   return typeof timeZone === "string" ? timeZone : ownZone();
 };
 
-type Checking =
+/** With the settings that it is about: for others it means nothing. */
+type Checking = { readonly of: string } & (
   | { readonly kind: "idle" | "checking" | "failed" }
-  | { readonly kind: "checked"; readonly files: readonly WizardCheckedFile[] };
+  | { readonly kind: "checked"; readonly files: readonly WizardCheckedFile[] }
+);
+
+const idle: Checking = { kind: "idle", of: "" };
+
+const useChecking = (of: string) => {
+  const [last, set] = useState<Checking>(idle);
+  const current = useRef(of);
+  useEffect(() => {
+    current.current = of;
+  }, [of]);
+  return { checking: last.of === of ? last : idle, set, isCurrent: () => current.current === of };
+};
 
 /** Uploads files, shows what they hold, has their first rows checked, and connects them. */
-export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
+export const FilesForm = ({ connecting, answers }: { connecting: Connecting; answers: FileAnswers }) => {
   const { t } = useTranslation("files");
   const { t: say } = useTranslation("connect");
   const formats = useFormats();
@@ -114,35 +131,40 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
   const found = useImport();
   const state = found.sides.source;
   const { uploads, files, refused, add, remove } = useUploads();
-  const [edits, setEdits] = useState<Edits>({});
-  const [timeZone, setTimeZone] = useState(() => zoneIn(state.values));
-  const [checking, setChecking] = useState<Checking>({ kind: "idle" });
+  const [saved] = useState(() => savedAnswers(state.values));
+  const timeZone = answers.timeZone ?? zoneIn(state.values);
   const [sending, setSending] = useState(false);
   const complete = files.filter(({ size, received, transfer }) => received >= size && transfer === null);
   const ids = complete.map(({ id }) => id);
-  const { data, isFetching, error } = useInspection(ids, edits);
+  const { data, isFetching, isPlaceholderData, error } = useInspection(ids, answers.edits, saved);
   const inspected = (data?.files ?? []).filter(({ file }) => ids.includes(file));
+  const edits: Edits = Object.fromEntries(
+    inspected.map(({ file }) => [
+      file,
+      editsOver(data?.begun[file] ?? noEdits, answers.edits[file] ?? noEdits),
+    ]),
+  );
   const streams = data?.streams ?? [];
   const used = inspected.filter(({ stream, problem }) => stream !== null && problem === null);
   const twice = takenTwice(used);
   const open =
     used.reduce((sum, each) => sum + openQuestions(each, edits[each.file] ?? noEdits).length, 0) + twice.size;
   const nameOf = (file: string) => files.find(({ id }) => id === file)?.name ?? "";
-  const edit = (file: string, next: FileEdits) => {
-    setEdits((before) => ({ ...before, [file]: next }));
-    setChecking({ kind: "idle" });
-  };
-  const settings = settingsOf(used, edits, timeZone);
+  const settings = settingsOf(inspected, edits, timeZone);
+  const of = JSON.stringify([ids, settings]);
+  const { checking, set: setChecking, isCurrent } = useChecking(of);
   const check = async () => {
-    setChecking({ kind: "checking" });
+    setChecking({ kind: "checking", of });
     const outcome = await client.request<WizardCheckedFiles>(`${uploadsPath}/check`, {
       method: "POST",
       body: { settings },
     });
-    if (outcome.kind !== "ok") return setChecking({ kind: "failed" });
+    // Changed meanwhile: it is checked again.
+    if (!isCurrent()) return setChecking((before) => (before.of === of ? idle : before));
+    if (outcome.kind !== "ok") return setChecking({ kind: "failed", of });
     const isGood = outcome.value.files.every(({ bad, problem }) => bad === 0 && problem === null);
-    if (!isGood) return setChecking({ kind: "checked", files: outcome.value.files });
-    setChecking({ kind: "idle" });
+    if (!isGood) return setChecking({ kind: "checked", of, files: outcome.value.files });
+    setChecking(idle);
     await connecting.connect(settings);
   };
   const isUploading = files.some(({ transfer }) => transfer !== null);
@@ -155,11 +177,14 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
         ? t("actions.uploading")
         : isPaused
           ? t("actions.paused")
-          : open > 0
-            ? t("actions.open", { count: open })
-            : used.length === 0
-              ? t("actions.unread")
-              : null;
+          : // What is shown is of before the last change: with it, the change would be lost.
+            isPlaceholderData
+            ? t("table.reading")
+            : open > 0
+              ? t("actions.open", { count: open })
+              : used.length === 0
+                ? t("actions.unread")
+                : null;
   const failure = connecting.phase.kind === "failed" ? connecting.phase.failure : null;
   const isBlocked = checking.kind === "checked" && checking.files.some(({ problem }) => problem !== null);
   const finished = complete.filter(({ id }) => !inspected.some(({ file }) => file === id));
@@ -204,7 +229,7 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
           present={new Set(used.flatMap(({ stream }) => stream ?? []))}
           isTwice={each.stream !== null && twice.has(each.stream)}
           edits={edits[each.file] ?? noEdits}
-          onEdit={(next) => edit(each.file, next)}
+          onEdit={(next) => answers.edit(each.file, next)}
         />
       ))}
       {finished.length > 0 && isFetching && <p className="mt-6 muted">{t("table.reading")}</p>}
@@ -218,7 +243,7 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
           <Field label={t("zone.label")} hint={t("zone.hint")}>
             <Select
               value={timeZone}
-              onChange={({ target }) => setTimeZone(target.value)}
+              onChange={({ target }) => answers.setTimeZone(target.value)}
               options={zones().map((value) => ({ value, label: value.replaceAll("_", " ") }))}
             />
           </Field>
@@ -247,7 +272,7 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
               : t("actions.check")}
         </Button>
         {checking.kind === "checked" && !isBlocked && (
-          <Button look="secondary" onClick={() => void connecting.connect(settings)}>
+          <Button look="secondary" disabledReason={reason} onClick={() => void connecting.connect(settings)}>
             {t("actions.anyway")}
           </Button>
         )}

@@ -16,7 +16,9 @@ const serverOf = (breaks: (request: number) => "before" | "after" | undefined) =
     const offset = Number(/offset=(\d+)/.exec(path)?.[1]);
     if (offset !== stored.length)
       return { kind: "refused", message: "", current: { received: stored.length } };
-    const text = (await bytes?.text()) ?? "";
+    const text = await bytes?.text().catch(() => null);
+    // A request whose body can't be read fails as one without a connection does.
+    if (text == null) return { kind: "offline" };
     sizes.push(text.length);
     const isLast = offset + text.length === content.length;
     stored += isLast ? text : text.slice(0, text.length - (text.length % 8));
@@ -104,4 +106,27 @@ test("a removed file ends it, and so does the caller", async () => {
       { signal: AbortSignal.abort() },
     ),
   ).toEqual({ kind: "stopped" });
+});
+
+test("a file that the browser can't read any more ends it, and is no lost connection", async () => {
+  const server = serverOf(() => undefined);
+  const slice = (start = 0, end = 0): Blob => {
+    const bytes = new Blob([content.slice(start, end)]);
+    // As for a file on disk that was changed, moved or removed since it was chosen.
+    const broken = async () => {
+      throw new DOMException("The file could not be read", "NotReadableError");
+    };
+    return start < 24 ? bytes : Object.assign(bytes, { arrayBuffer: broken, text: broken });
+  };
+  const waits: (WaitsFor | null)[] = [];
+  const sent = await send(server, {
+    file: { size: content.length, slice },
+    onWaiting: (waitsFor) => void waits.push(waitsFor),
+    pause: async () => {
+      throw new Error("It waits.");
+    },
+  });
+  expect(sent).toEqual({ kind: "unreadable" });
+  expect(server.stored()).toBe(content.slice(0, 24));
+  expect(waits).toEqual([]);
 });

@@ -5,6 +5,8 @@ export type Sent =
   | { readonly kind: "done" }
   /** Cancelled by the caller. */
   | { readonly kind: "stopped" }
+  /** The browser can't read the file any more: it was changed, moved or removed. */
+  | { readonly kind: "unreadable" }
   | { readonly kind: "failed"; readonly problem: Problem };
 
 /** What a transfer waits for: the connection to come back, or our service to take more. */
@@ -43,12 +45,18 @@ export const sendFile = async (sending: Sending): Promise<Sent> => {
   let attempt = 0;
   while (received < file.size) {
     if (signal.aborted) return { kind: "stopped" };
+    // Before the request: a request whose body can't be read fails as one without a connection does.
+    const bytes = await file
+      .slice(received, received + size)
+      .arrayBuffer()
+      .catch(() => null);
+    if (bytes === null) return { kind: "unreadable" };
     const began = performance.now();
     let outcome: Awaited<ReturnType<typeof client.request<{ received: number }>>>;
     try {
       outcome = await client.request<{ received: number }>(`${path}/bytes?offset=${received}`, {
         method: "PUT",
-        bytes: file.slice(received, received + size),
+        bytes: new Blob([bytes]),
         signal,
       });
     } catch (error) {

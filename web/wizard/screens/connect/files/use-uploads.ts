@@ -16,7 +16,7 @@ interface Transfer {
 }
 
 export type RefusedFile = { readonly name: string } & (
-  | { readonly why: "empty" | "kind" | "failed" }
+  | { readonly why: "empty" | "kind" | "failed" | "unreadable" }
   | { readonly why: "explained"; readonly message: string }
 );
 
@@ -117,6 +117,7 @@ export const useUploads = (): UploadsState => {
     });
     running.current.delete(upload.id);
     if (sent.kind === "failed") setRefused((before) => [...before, refusalOf(file.name, sent.problem)]);
+    if (sent.kind === "unreadable") setRefused((before) => [...before, { name: file.name, why: sent.kind }]);
     await refresh();
     change(upload.id, null);
   };
@@ -130,7 +131,13 @@ export const useUploads = (): UploadsState => {
         refuse({ name, why: size === 0 ? "empty" : "kind" });
         continue;
       }
-      const at = await queries.fetchQuery(query);
+      // Not the cached query: without a connection that would wait, and say nothing.
+      const listed = await client.request<WizardUploads>(uploadsPath);
+      if (listed.kind !== "ok") {
+        refuse(refusalOf(name, listed));
+        continue;
+      }
+      const at = listed.value;
       const known = at.files.find(
         (each) => each.name === name && each.size === size && each.modifiedAt === modifiedAt,
       );
