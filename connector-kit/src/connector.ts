@@ -45,11 +45,16 @@ export interface Connector<S = unknown> {
   readonly silence?: Silence<S>;
   /**
    * The record of the source that a URL from the browser shows; null: none, or not in this instance. The customer types
-   * the URL, so don't trust it (`pathWithin`) and don't call it.
+   * the URL, so don't trust it (`pathWithin`) and don't call it. `parent`: what the record is shown in, if the URL names it: an old
+   * link leads there if the record has no page of its own in the destination.
    */
   recordAt?(
     settings: S,
     url: string,
     family: Family,
-  ): { readonly stream: string; readonly id: string } | null;
+  ): {
+    readonly stream: string;
+    readonly id: string;
+    readonly parent?: { readonly stream: string; readonly id: string };
+  } | null;
 }

@@ -204,7 +204,10 @@ export const sourceChecks: readonly Check[] = [
       // Old links are followed when the sign-in is long erased.
       const signIn = new Set(secretsOf(connector.manifest));
       const open = Object.fromEntries(Object.entries(settings as object).filter(([key]) => !signIn.has(key)));
-      const at = (url: string) => connector.recordAt?.(open, url, family) ?? null;
+      const at = (url: string) => {
+        const found = connector.recordAt?.(open, url, family);
+        return found ? { stream: found.stream, id: found.id } : null;
+      };
       const source = session.sources.find((other) => other.stream === stream);
       for (const record of source ? (await session.readOnce(source)).records.slice(0, 5) : []) {
         const url = urlOf(settings, record);

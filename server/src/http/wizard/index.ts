@@ -117,7 +117,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
         lookAtSimulation: (id) => lookAtSimulation({ db, sealer }, id),
         labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
       }),
-      oldLinkRoute(oldLinks),
+      oldLinkRoute({ resolve: oldLinks.follow }),
       signInReturn({ findSignIn: (tool, state) => findSignIn(db, tool, state) }),
       builtAssets(webFolder, "wizard"),
       ...stopMails({ stopByKey: (importId, key) => stopByKey(db, sealer, importId, key) }),

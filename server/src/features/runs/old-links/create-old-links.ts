@@ -38,6 +38,8 @@ export interface OldLinksService {
   find(importId: string): Promise<OldLinksSummary | undefined>;
   /** The record that an old address or id became. */
   resolve(importId: string, address: string): Promise<OldLink | null>;
+  /** The record that a browser is led to: that one, or what it is shown in if it has no address of its own. */
+  follow(importId: string, address: string): Promise<OldLink | null>;
   list(
     importId: string,
     page: { readonly limit: number; readonly from: OldLinksCursor | null },
@@ -117,6 +119,22 @@ export const createOldLinks = (db: Database, registry: ToolRegistry): OldLinksSe
     yield before === "[" ? "[]\n" : "\n]\n";
   };
 
+  const asked = async (importId: string, address: string) => {
+    const opened = await open(importId);
+    if (!opened) return null;
+    const { links, source, linkOf } = opened;
+    const record = oldRecord(
+      { connector: source, settings: links.sourceSettings, family: links.family },
+      address,
+    );
+    if (!record) return null;
+    const linkTo = async (at: { readonly stream: string; readonly id: string }) => {
+      const newId = await findNewId(db, links, at);
+      return newId === null ? null : linkOf(at.stream, at.id, newId);
+    };
+    return { record, linkTo };
+  };
+
   return {
     find: async (importId) => {
       const opened = await open(importId);
@@ -129,16 +147,15 @@ export const createOldLinks = (db: Database, registry: ToolRegistry): OldLinksSe
       };
     },
     resolve: async (importId, address) => {
-      const opened = await open(importId);
-      if (!opened) return null;
-      const { links, source, linkOf } = opened;
-      const asked = oldRecord(
-        { connector: source, settings: links.sourceSettings, family: links.family },
-        address,
-      );
-      if (!asked) return null;
-      const newId = await findNewId(db, links, asked);
-      return newId === null ? null : linkOf(asked.stream, asked.id, newId);
+      const found = await asked(importId, address);
+      return found && found.linkTo(found.record);
+    },
+    follow: async (importId, address) => {
+      const found = await asked(importId, address);
+      if (!found) return null;
+      const own = await found.linkTo(found.record);
+      const { parent } = found.record;
+      return own?.newAddress == null && parent ? found.linkTo(parent) : own;
     },
     list: async (importId, { limit, from }) => {
       const opened = await open(importId);

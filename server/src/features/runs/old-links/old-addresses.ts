@@ -7,6 +7,8 @@ import type { OldLinkSettings } from "./store-old-links.ts";
 interface OldRecord {
   readonly stream: string;
   readonly id: string;
+  /** What it is shown in. */
+  readonly parent?: { readonly stream: string; readonly id: string };
 }
 
 const maxLength = 2_000;

@@ -15,6 +15,7 @@ import { moveImport } from "../../../features/imports/index.ts";
 import { runRetention } from "../../../features/retention/index.ts";
 import { updatePartner } from "../../../features/partners/index.ts";
 import {
+  createOldLinks,
   deleteExpiredOldLinks,
   dropLedgerMonths,
   ensureLedgerMonth,
@@ -95,6 +96,49 @@ test("every form of an old address leads to the new record, for a minute without
     expect((await follow(one.importId, `users/${id}`)).headers.get("location")).toBe(
       `${one.destination.url}/show/users/u1`,
     );
+});
+
+test("the address of a comment leads to its ticket where the comment has no page or no copy of its own", async () => {
+  const one = await moved();
+  const { db } = wizard.runs;
+  const linksOf = (commentsHavePages: boolean) =>
+    createOldLinks(
+      db,
+      createToolRegistry([
+        {
+          ...connector,
+          // As an address that names both.
+          recordAt: (_, url) => {
+            const { searchParams } = new URL(url);
+            const [ticket, comment] = [searchParams.get("ticket"), searchParams.get("comment")];
+            return { stream: "comments", id: comment ?? "", parent: { stream: "tickets", id: ticket ?? "" } };
+          },
+          destination: {
+            helpdesk: (connector.destination?.helpdesk ?? []).map(({ urlOf, ...each }) => ({
+              ...each,
+              ...(urlOf && (each.stream.name !== "comments" || commentsHavePages) && { urlOf }),
+            })),
+          },
+        } as typeof connector,
+      ]),
+    );
+  const urlOf = (ticket: string, comment: string) =>
+    `https://old.example/?ticket=${ticket}&comment=${comment}`;
+  const without = linksOf(false);
+  const ticket = { stream: "tickets", oldId: "7", newId: await newIdOf(one, "7") };
+  expect(await without.follow(one.importId, urlOf("7", "1"))).toMatchObject(ticket);
+  // The first article of a ticket is its description, and no comment.
+  expect(await without.follow(one.importId, urlOf("7", "999"))).toMatchObject(ticket);
+  expect(await without.follow(one.importId, urlOf("999", "999"))).toBeNull();
+  expect(await linksOf(true).follow(one.importId, urlOf("7", "1"))).toMatchObject({
+    stream: "comments",
+    oldId: "1",
+  });
+  // The partner's API names the record itself.
+  expect(await without.resolve(one.importId, urlOf("7", "1"))).toMatchObject({
+    stream: "comments",
+    newAddress: null,
+  });
 });
 
 test("the same page answers everything that leads nowhere", async () => {
