@@ -68,7 +68,7 @@ export const csvSettings = z.object({
   filesLeftOut: z
     .array(z.string().max(200))
     .max(1000)
-    .default([])
+    .optional()
     .meta({ title: "Files left out", description: "Uploads that you chose to leave out." }),
   timeZone: z
     .string()
