@@ -6,7 +6,7 @@ import {
   purgeConnections,
 } from "../server/src/features/connections/index.ts";
 import { findConnection } from "../server/src/features/connections/store.ts";
-import { deleteOldAudit, listLongClosed } from "../server/src/features/erasure/store.ts";
+import { deleteOldAudit, eraseBatch, listLongClosed } from "../server/src/features/erasure/store.ts";
 import { deleteOldEvents, listEvents } from "../server/src/features/events/index.ts";
 import { deleteOldKeys } from "../server/src/features/idempotency/index.ts";
 import { findKey } from "../server/src/features/idempotency/store.ts";
@@ -383,6 +383,13 @@ test("a report: the partitions of the import's own runs, not of all", async () =
   const plan = await withPlans((on) => findReportedRun(on, reported));
   expect(plan).toMatch(/Scan using partitions_pkey on partitions p/);
   expect(plan).not.toMatch(/Scan using partitions_pkey on partitions p .*\n\s*(?!Index Cond)\S/);
+});
+
+test("an erasure: a range of keys at a time, with no join that without statistics would compare each row with each other", async () => {
+  const plan = await withPlans((on) => eraseBatch(on, importId));
+  for (const table of ["ledger", "pending_links", "sample_results", "sample_records"])
+    expect(plan).toMatch(new RegExp(`Delete on ${table}`));
+  expect(plan).not.toMatch(/Nested Loop|Hash|Merge Join/);
 });
 
 test("pending effects in the outbox: outbox_waiting", async () => {
