@@ -61,8 +61,9 @@ test("a start is planned, shown in its time zone, changed and cancelled; a misse
   await plan.getByRole("button", { name: "Start it later" }).focus();
   await page.keyboard.press("Enter");
   // The focus goes with each step: no keyboard is left at the top of the page.
-  const isFocused = (place: Locator) =>
-    expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
+  const isFocused = async (place: Locator) => {
+    await expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
+  };
   await isFocused(plan.getByRole("radio", { name: /Tonight/ }));
   expect(await plan.getByRole("radio", { name: /Tonight/ }).isChecked()).toBe(true);
   await plan.getByRole("radio", { name: /On the weekend/ }).focus();

@@ -119,7 +119,7 @@ test("the address of a comment leads to its ticket where the comment has no page
               ...(urlOf && (each.stream.name !== "comments" || commentsHavePages) && { urlOf }),
             })),
           },
-        } as typeof connector,
+        },
       ]),
     );
   const urlOf = (ticket: string, comment: string) =>
