@@ -1,4 +1,4 @@
-import type { WizardSchedule } from "@portage/contract/wizard";
+import type { WizardPreflight, WizardSchedule } from "@portage/contract/wizard";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { basic } from "../support/partners.ts";
@@ -55,6 +55,14 @@ test("a start is planned, shown in its time zone, changed and cancelled; a misse
   const made = await withSample(fixture);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
+  // As for a tool with a limit on requests: that of these tests has none, so that its moves take no time.
+  await page.route("**/preflight", async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as WizardPreflight;
+    const estimate = json.estimate && { ...json.estimate, durationMs: 50 * 3_600_000 };
+    await route.fulfill({ response, json: { ...json, estimate } });
+  });
+  await page.reload();
   await page.getByText("Both accounts still connected").waitFor();
   const plan = page.getByRole("region", { name: "A later start" });
   // By keyboard.
@@ -70,6 +78,7 @@ test("a start is planned, shown in its time zone, changed and cancelled; a misse
   await page.keyboard.press("Space");
   const zone = plan.getByLabel("Time zone");
   expect(await zone.inputValue()).toBe("America/New_York");
+  await plan.getByText(/^It takes about 50 h and ends around Monday, .*: after the weekend\.$/).waitFor();
   await zone.fill("UTC");
   await page.getByRole("option", { name: "UTC", exact: true }).waitFor();
   await zone.fill("Europe/Berl");

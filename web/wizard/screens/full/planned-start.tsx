@@ -8,6 +8,7 @@ import { Choice } from "../../../ui/choice.tsx";
 import { Combobox } from "../../../ui/combobox.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
 import { useLocale } from "../../../ui/locale.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { answerQuery, useImport } from "../../api/queries.ts";
@@ -16,7 +17,7 @@ import { EmailMe } from "../../app/email-me.tsx";
 import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
 import { useNow } from "../../running/use-now.ts";
-import { localNow, plannedTimes } from "./planned-times.ts";
+import { endsAfter, localNow, plannedEnd, plannedTimes } from "./planned-times.ts";
 
 type When = "tonight" | "weekend" | "own";
 type Planned = NonNullable<WizardSchedule["schedule"]>;
@@ -39,11 +40,14 @@ const useTimeText = () => {
 interface PlanFormProps {
   readonly before: Planned | null;
   readonly latest: string;
+  /** Of the move; null: not known. */
+  readonly durationMs: number | null;
   readonly onDone: (saved: boolean) => void;
 }
 
-const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
+const PlanForm = ({ before, latest, durationMs, onDone }: PlanFormProps) => {
   const { t } = useTranslation("full");
+  const formats = useFormats();
   const found = useImport();
   const client = useClient();
   const queryClient = useQueryClient();
@@ -62,6 +66,7 @@ const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
   const isPossible = local > localNow(now, zone) && local <= last;
   // A time on a clock, shown as it is: the server finds its moment.
   const shown = (time: string) => timeText(`${time}:00Z`, "UTC");
+  const end = isPossible && durationMs !== null ? plannedEnd(local, durationMs, zone) : null;
   const save = async () => {
     if (found.status.code === "sample_completed") {
       const asked = await request<WizardMoved>("plan", "/ask-full");
@@ -116,6 +121,14 @@ const PlanForm = ({ before, latest, onDone }: PlanFormProps) => {
           />
         </Field>
       </div>
+      {end !== null && durationMs !== null && (
+        <p className="hint mt-4" role="status">
+          {t(`plan.ends.${endsAfter(when, local, end) ?? "within"}`, {
+            time: formats.duration(durationMs / 1000),
+            end: shown(end),
+          })}
+        </p>
+      )}
       <div className="row wrap mt-4">
         <Button
           type="submit"
@@ -181,7 +194,13 @@ const PlannedNotice = ({ planned, door, onChange, onCancelled }: PlannedNoticePr
 };
 
 /** The start of the move at a later time: planned, changed, taken back, or missed. */
-export const PlannedStart = ({ possible }: { readonly possible: boolean }) => {
+export const PlannedStart = ({
+  possible,
+  durationMs,
+}: {
+  readonly possible: boolean;
+  readonly durationMs: number | null;
+}) => {
   const { t } = useTranslation("full");
   const { data } = useQuery({
     ...answerQuery<WizardSchedule>(useClient(), "/schedule"),
@@ -219,6 +238,7 @@ export const PlannedStart = ({ possible }: { readonly possible: boolean }) => {
         <PlanForm
           before={schedule}
           latest={latest}
+          durationMs={durationMs}
           onDone={(saved) => {
             returnFocus(saved || isPlanned);
             setOpen(false);

@@ -30,3 +30,24 @@ export const plannedTimes = (
     weekend: weekend > local ? weekend : `${later(today, inDays + 7)}T${weekendAt}`,
   };
 };
+
+/** What the clocks of the time zone show when a move that starts then has taken so long. */
+export const plannedEnd = (local: string, durationMs: number, timeZone: string): string => {
+  const asUtc = Date.parse(`${local}:00Z`);
+  const offset = Date.parse(`${localNow(new Date(asUtc), timeZone)}:00Z`) - asUtc;
+  return localNow(new Date(asUtc - offset + durationMs), timeZone);
+};
+
+/** People are at work again. */
+const morning = "08:00";
+
+/** What the move outlasts, although it was planned for it; null: nothing. */
+export const endsAfter = (
+  when: "tonight" | "weekend" | "own",
+  local: string,
+  end: string,
+): "night" | "weekend" | null => {
+  const day = local.slice(0, 10);
+  if (when === "tonight") return end > `${later(day, 1)}T${morning}` ? "night" : null;
+  return when === "weekend" && end > `${later(day, 2)}T${morning}` ? "weekend" : null;
+};

@@ -64,7 +64,7 @@ export const StartCard = ({ by, preflight }: StartCardProps) => {
       </div>
       <ChangeProblem problem={problem} />
       {reason === null && <p className="hint mt-4 text-center">{t("decide.startNow")}</p>}
-      <PlannedStart possible={reason === null} />
+      <PlannedStart possible={reason === null} durationMs={preflight?.estimate?.durationMs ?? null} />
       {by === "customer" && <MoneyBack />}
     </aside>
   );
