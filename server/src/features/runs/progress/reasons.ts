@@ -72,6 +72,7 @@ export const reasons = {
   id_too_long: "had an id that is too long",
   bad_date: "had a date that could not be read",
   bad_number: "had a number that could not be read",
+  inexact_number: "had a number that would lose characters, such as a zero at its beginning",
   bad_duration: "had a duration that could not be read",
   bad_boolean: "had something in place of yes or no",
   unknown_word: "had a word for which no meaning was chosen",
