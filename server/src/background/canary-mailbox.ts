@@ -13,7 +13,7 @@ export interface CanaryMailboxNeeds {
   readonly port: number;
 }
 
-export interface CanaryMailbox {
+export interface OpenCanaryMailbox {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export const startCanaryMailbox = async ({
   address,
   host,
   port,
-}: CanaryMailboxNeeds): Promise<CanaryMailbox> => {
+}: CanaryMailboxNeeds): Promise<OpenCanaryMailbox> => {
   const tokensOf = async (to: string): Promise<string | null> => {
     const token = tokenIn(address, to);
     return token !== null && (await isKnownToken(db, token)) ? token : null;
