@@ -334,6 +334,7 @@ test("every bytea column is classified: encrypted by the key ring, by a data key
     "imports.destination_token",
     "sign_ins.kept",
     "connections.settings",
+    "connections.key_columns",
     "connections.access_token",
     "connections.refresh_token",
     "mapping_facts.facts",
