@@ -158,7 +158,7 @@ const runProofs = async (testsEnded: Promise<unknown>): Promise<readonly StepOut
   return (await Promise.all([runNext(), testsEnded.then(runNext)])).flat();
 };
 
-print("All of it takes half an hour to an hour on two cores, as busy as the machine is.");
+print("All of it takes 25 to 50 minutes on two cores, as busy as the machine is.");
 const checked = await checkStatically();
 const realRun = runTests(realTests);
 const ownRun = runTests(ownTests);
